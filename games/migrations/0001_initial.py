@@ -143,255 +143,26 @@ class Migration(migrations.Migration):
                 "verbose_name": "player",
                 "verbose_name_plural": "players",
                 "abstract": False,
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("name_key", ""), _negated=True), fields=["name_key"], name="player_names"
+                    ),
+                    models.Index(
+                        condition=models.Q(("email", ""), _negated=True), fields=["email"], name="players_by_mail"
+                    ),
+                    models.Index(
+                        condition=models.Q(("owner", None), _negated=True), fields=["owner"], name="players_by_owner"
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("owner", None), ("is_bot", True), _connector="OR"),
+                        name="only_bots_have_owners",
+                    ),
+                ],
             },
             managers=[
                 ("objects", django.contrib.auth.models.UserManager()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Game",
-            fields=[
-                (
-                    "id",
-                    models.CharField(
-                        default=games.players.models.new_id,
-                        editable=False,
-                        max_length=12,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                (
-                    "suits",
-                    models.CharField(
-                        blank=True,
-                        default="",
-                        help_text="What the suits of the deal become in this game; empty: the same.",
-                        max_length=52,
-                    ),
-                ),
-                (
-                    "attempt",
-                    models.PositiveSmallIntegerField(
-                        default=1, help_text="Which of the player's ranked attempts at the deal."
-                    ),
-                ),
-                (
-                    "stored_policy",
-                    models.JSONField(
-                        db_column="policy",
-                        help_text="What it was started under; empty: what its kind allows by default.",
-                        null=True,
-                    ),
-                ),
-                (
-                    "status",
-                    models.CharField(
-                        choices=[
-                            ("playing", "Playing"),
-                            ("won", "Won"),
-                            ("stuck", "Stuck"),
-                            ("resigned", "Resigned"),
-                            ("expired", "Expired"),
-                        ],
-                        default="playing",
-                        max_length=8,
-                    ),
-                ),
-                ("created_at", models.DateTimeField()),
-                ("started_at", models.DateTimeField(null=True)),
-                ("finished_at", models.DateTimeField(null=True)),
-                ("elapsed_ms", models.PositiveBigIntegerField(null=True)),
-                (
-                    "downtime_ms",
-                    models.PositiveBigIntegerField(
-                        default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
-                    ),
-                ),
-                (
-                    "hasty",
-                    models.PositiveIntegerField(
-                        help_text="How many actions followed sooner than a person acts; empty until the end.", null=True
-                    ),
-                ),
-                ("moves", models.PositiveIntegerField(null=True)),
-                ("draws", models.PositiveIntegerField(null=True)),
-                ("recycles", models.PositiveIntegerField(null=True)),
-                ("undos", models.PositiveIntegerField(null=True)),
-                ("hints", models.PositiveIntegerField(null=True)),
-                ("cards_left", models.PositiveSmallIntegerField(null=True)),
-                (
-                    "sealed_log",
-                    models.BinaryField(
-                        help_text="The whole log, some time after the end; until then it is kept as rows.", null=True
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-created_at"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Race",
-            fields=[
-                (
-                    "id",
-                    models.CharField(
-                        default=games.players.models.new_id,
-                        editable=False,
-                        max_length=12,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                (
-                    "tie_break",
-                    models.CharField(
-                        choices=[("time", "Time"), ("moves", "Moves")],
-                        help_text="What counts after the cards left.",
-                        max_length=5,
-                    ),
-                ),
-                ("limit_s", models.PositiveSmallIntegerField(help_text="Seconds from the start to the end.")),
-                (
-                    "countdown_s",
-                    models.PositiveSmallIntegerField(help_text="Seconds from the host's word to the start."),
-                ),
-                ("is_public", models.BooleanField()),
-                ("admits_bots", models.BooleanField()),
-                ("hour", models.DateTimeField(help_text="Of the server's own races.", null=True, unique=True)),
-                ("created_at", models.DateTimeField()),
-                ("starts_at", models.DateTimeField(null=True)),
-                ("begun_at", models.DateTimeField(null=True)),
-                ("ended_at", models.DateTimeField(null=True)),
-                (
-                    "end",
-                    models.CharField(
-                        blank=True,
-                        choices=[("all_finished", "All Finished"), ("time_up", "Time Up"), ("cancelled", "Cancelled")],
-                        default="",
-                        max_length=12,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["-created_at"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Racer",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("joined_at", models.DateTimeField()),
-                ("place", models.PositiveSmallIntegerField(null=True)),
-                ("outcome", models.CharField(blank=True, default="", max_length=8)),
-                ("cards_left", models.PositiveSmallIntegerField(null=True)),
-                ("moves", models.PositiveIntegerField(null=True)),
-                ("elapsed_ms", models.PositiveBigIntegerField(null=True)),
-                (
-                    "is_rated",
-                    models.BooleanField(default=False, help_text="It was a claimed account when the race ended."),
-                ),
-                ("is_rival", models.BooleanField(default=False, help_text="The others are compared with it.")),
-            ],
-            options={
-                "ordering": ["joined_at", "pk"],
-            },
-        ),
-        migrations.CreateModel(
-            name="RatingsLock",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-            ],
-        ),
-        migrations.CreateModel(
-            name="WorkerTask",
-            fields=[
-                ("name", models.CharField(max_length=100, primary_key=True, serialize=False, verbose_name="task")),
-                ("every_seconds", models.FloatField(verbose_name="every, seconds")),
-                ("last_run_at", models.DateTimeField(verbose_name="last run")),
-                ("last_seconds", models.FloatField(verbose_name="duration, seconds")),
-                ("runs", models.PositiveBigIntegerField(default=0, verbose_name="runs")),
-                ("failures", models.PositiveBigIntegerField(default=0, verbose_name="failures")),
-                (
-                    "retries",
-                    models.PositiveBigIntegerField(
-                        default=0, help_text="Runs that followed a failure.", verbose_name="retries"
-                    ),
-                ),
-                ("failures_in_a_row", models.PositiveIntegerField(default=0, verbose_name="failures in a row")),
-                ("last_failure_at", models.DateTimeField(null=True, verbose_name="last failure")),
-                (
-                    "last_error",
-                    models.CharField(
-                        help_text="Its type; the log has the rest.", max_length=100, verbose_name="last error"
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "worker task",
-                "verbose_name_plural": "worker tasks",
-                "ordering": ["name"],
-            },
-        ),
-        migrations.CreateModel(
-            name="PlayedDays",
-            fields=[
-                (
-                    "player",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="played_days",
-                        serialize=False,
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                ("played", models.JSONField(default=list)),
-                ("won", models.JSONField(default=list)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="BrowserSession",
-            fields=[
-                (
-                    "session_key",
-                    models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name="session key"),
-                ),
-                ("session_data", models.TextField(verbose_name="session data")),
-                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("used_at", models.DateTimeField(default=django.utils.timezone.now, help_text="Correct to a day.")),
-                (
-                    "player",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="sessions",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "verbose_name": "browser session",
-                "verbose_name_plural": "browser sessions",
-                "abstract": False,
-            },
-        ),
-        migrations.CreateModel(
-            name="DayDivision",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("day", models.DateField()),
-                ("division", models.CharField(max_length=16)),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="day_divisions",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
@@ -496,6 +267,444 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-day", "rules", "division"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("day", "rules", "division"), name="one_deal_per_day_rules_division"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Game",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=games.players.models.new_id,
+                        editable=False,
+                        max_length=12,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "suits",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        help_text="What the suits of the deal become in this game; empty: the same.",
+                        max_length=52,
+                    ),
+                ),
+                (
+                    "attempt",
+                    models.PositiveSmallIntegerField(
+                        default=1, help_text="Which of the player's ranked attempts at the deal."
+                    ),
+                ),
+                (
+                    "stored_policy",
+                    models.JSONField(
+                        db_column="policy",
+                        help_text="What it was started under; empty: what its kind allows by default.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("playing", "Playing"),
+                            ("won", "Won"),
+                            ("stuck", "Stuck"),
+                            ("resigned", "Resigned"),
+                            ("expired", "Expired"),
+                        ],
+                        default="playing",
+                        max_length=8,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("started_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("elapsed_ms", models.PositiveBigIntegerField(null=True)),
+                (
+                    "downtime_ms",
+                    models.PositiveBigIntegerField(
+                        default=0, help_text="How long no server was up before it ended; not part of the elapsed time."
+                    ),
+                ),
+                (
+                    "hasty",
+                    models.PositiveIntegerField(
+                        help_text="How many actions followed sooner than a person acts; empty until the end.", null=True
+                    ),
+                ),
+                ("moves", models.PositiveIntegerField(null=True)),
+                ("draws", models.PositiveIntegerField(null=True)),
+                ("recycles", models.PositiveIntegerField(null=True)),
+                ("undos", models.PositiveIntegerField(null=True)),
+                ("hints", models.PositiveIntegerField(null=True)),
+                ("cards_left", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "sealed_log",
+                    models.BinaryField(
+                        help_text="The whole log, some time after the end; until then it is kept as rows.", null=True
+                    ),
+                ),
+                (
+                    "daily",
+                    models.ForeignKey(
+                        help_text="Set for the ranked attempt only.",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="attempts",
+                        to="games.dailydeal",
+                    ),
+                ),
+                (
+                    "deal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="games", to="games.deal"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="games",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "restart_of",
+                    models.OneToOneField(
+                        help_text="The game that it starts again.",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="restarted_as",
+                        to="games.game",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("status", "playing")), fields=["daily"], name="unfinished_attempts"
+                    ),
+                    models.Index(fields=["-created_at"], name="newest_games"),
+                    models.Index(
+                        condition=models.Q(("finished_at__isnull", False), ("sealed_log", None)),
+                        fields=["finished_at"],
+                        name="unsealed_games",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "daily", "attempt"), name="ranked_attempts_are_numbered"),
+                    models.CheckConstraint(condition=models.Q(("attempt__gte", 1)), name="attempts_from_one"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("cards_left__isnull", True),
+                                ("draws__isnull", True),
+                                ("elapsed_ms__isnull", True),
+                                ("finished_at__isnull", True),
+                                ("hints__isnull", True),
+                                ("moves__isnull", True),
+                                ("recycles__isnull", True),
+                                ("status", "playing"),
+                                ("undos__isnull", True),
+                            ),
+                            models.Q(
+                                models.Q(("status", "playing"), _negated=True),
+                                ("cards_left__isnull", False),
+                                ("draws__isnull", False),
+                                ("elapsed_ms__isnull", False),
+                                ("finished_at__isnull", False),
+                                ("hints__isnull", False),
+                                ("moves__isnull", False),
+                                ("recycles__isnull", False),
+                                ("undos__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="summary_exactly_when_finished",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("cards_left", 0), ("status", "won")),
+                            models.Q(
+                                models.Q(("status", "won"), _negated=True),
+                                models.Q(("cards_left__isnull", True), ("cards_left__gt", 0), _connector="OR"),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="won_exactly_when_no_card_is_left",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Race",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=games.players.models.new_id,
+                        editable=False,
+                        max_length=12,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "tie_break",
+                    models.CharField(
+                        choices=[("time", "Time"), ("moves", "Moves")],
+                        help_text="What counts after the cards left.",
+                        max_length=5,
+                    ),
+                ),
+                ("limit_s", models.PositiveSmallIntegerField(help_text="Seconds from the start to the end.")),
+                (
+                    "countdown_s",
+                    models.PositiveSmallIntegerField(help_text="Seconds from the host's word to the start."),
+                ),
+                ("is_public", models.BooleanField()),
+                ("admits_bots", models.BooleanField()),
+                ("hour", models.DateTimeField(help_text="Of the server's own races.", null=True, unique=True)),
+                ("created_at", models.DateTimeField()),
+                ("starts_at", models.DateTimeField(null=True)),
+                ("begun_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "end",
+                    models.CharField(
+                        blank=True,
+                        choices=[("all_finished", "All Finished"), ("time_up", "Time Up"), ("cancelled", "Cancelled")],
+                        default="",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "deal",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="race", to="games.deal"
+                    ),
+                ),
+                (
+                    "host",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="hosted_races",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "rematch_of",
+                    models.OneToOneField(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="rematch", to="games.race"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at"],
+                "indexes": [
+                    models.Index(condition=models.Q(("ended_at", None)), fields=["created_at"], name="races_not_over"),
+                    models.Index(
+                        condition=models.Q(("begun_at__isnull", False)), fields=["-ended_at"], name="races_by_end"
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("begun_at", None), ("starts_at__lte", models.F("begun_at")), _connector="OR"
+                        ),
+                        name="race_begins_from_its_start",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("end", ""), ("ended_at", None)),
+                            models.Q(("ended_at__isnull", False), models.Q(("end", ""), _negated=True)),
+                            _connector="OR",
+                        ),
+                        name="race_ends_in_some_way",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("end", "cancelled"), _negated=True), ("begun_at", None), _connector="OR"
+                        ),
+                        name="race_that_began_is_not_cancelled",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Racer",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("joined_at", models.DateTimeField()),
+                ("place", models.PositiveSmallIntegerField(null=True)),
+                ("outcome", models.CharField(blank=True, default="", max_length=8)),
+                ("cards_left", models.PositiveSmallIntegerField(null=True)),
+                ("moves", models.PositiveIntegerField(null=True)),
+                ("elapsed_ms", models.PositiveBigIntegerField(null=True)),
+                (
+                    "is_rated",
+                    models.BooleanField(default=False, help_text="It was a claimed account when the race ended."),
+                ),
+                ("is_rival", models.BooleanField(default=False, help_text="The others are compared with it.")),
+                (
+                    "game",
+                    models.OneToOneField(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="racer", to="games.game"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="races", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "race",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="racers",
+                        to="games.race",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["joined_at", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("race", "player"), name="one_racer_per_race_and_player"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("cards_left", None),
+                                ("elapsed_ms", None),
+                                ("moves", None),
+                                ("outcome", ""),
+                                ("place", None),
+                            ),
+                            models.Q(
+                                ("cards_left__isnull", False),
+                                ("elapsed_ms__isnull", False),
+                                ("moves__isnull", False),
+                                ("place__gte", 1),
+                                models.Q(("outcome", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="racer_has_place_with_result",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RatingsLock",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+            ],
+        ),
+        migrations.CreateModel(
+            name="WorkerTask",
+            fields=[
+                ("name", models.CharField(max_length=100, primary_key=True, serialize=False, verbose_name="task")),
+                ("every_seconds", models.FloatField(verbose_name="every, seconds")),
+                ("last_run_at", models.DateTimeField(verbose_name="last run")),
+                ("last_seconds", models.FloatField(verbose_name="duration, seconds")),
+                ("runs", models.PositiveBigIntegerField(default=0, verbose_name="runs")),
+                ("failures", models.PositiveBigIntegerField(default=0, verbose_name="failures")),
+                (
+                    "retries",
+                    models.PositiveBigIntegerField(
+                        default=0, help_text="Runs that followed a failure.", verbose_name="retries"
+                    ),
+                ),
+                ("failures_in_a_row", models.PositiveIntegerField(default=0, verbose_name="failures in a row")),
+                ("last_failure_at", models.DateTimeField(null=True, verbose_name="last failure")),
+                (
+                    "last_error",
+                    models.CharField(
+                        help_text="Its type; the log has the rest.", max_length=100, verbose_name="last error"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "worker task",
+                "verbose_name_plural": "worker tasks",
+                "ordering": ["name"],
+            },
+        ),
+        migrations.CreateModel(
+            name="PlayedDays",
+            fields=[
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="played_days",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("played", models.JSONField(default=list)),
+                ("won", models.JSONField(default=list)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="BrowserSession",
+            fields=[
+                (
+                    "session_key",
+                    models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name="session key"),
+                ),
+                ("session_data", models.TextField(verbose_name="session data")),
+                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("used_at", models.DateTimeField(default=django.utils.timezone.now, help_text="Correct to a day.")),
+                (
+                    "player",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sessions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "browser session",
+                "verbose_name_plural": "browser sessions",
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="DayDivision",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("day", models.DateField()),
+                ("division", models.CharField(max_length=16)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="day_divisions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "day"), name="one_division_per_player_and_day"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -546,44 +755,13 @@ class Migration(migrations.Migration):
                 ),
                 ("due_at", models.DateTimeField(db_index=True)),
                 ("is_counted", models.BooleanField(default=False)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
-        ),
-        migrations.AddField(
-            model_name="game",
-            name="daily",
-            field=models.ForeignKey(
-                help_text="Set for the ranked attempt only.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="attempts",
-                to="games.dailydeal",
-            ),
-        ),
-        migrations.AddField(
-            model_name="game",
-            name="deal",
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="games", to="games.deal"),
-        ),
-        migrations.AddField(
-            model_name="game",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="games",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="game",
-            name="restart_of",
-            field=models.OneToOneField(
-                help_text="The game that it starts again.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="restarted_as",
-                to="games.game",
-            ),
         ),
         migrations.CreateModel(
             name="GameAnalysis",
@@ -622,6 +800,29 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-created_at"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "pending")), fields=["created_at"], name="pending_analyses"
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("result__isnull", False), ("state", "done")),
+                            models.Q(models.Q(("state", "done"), _negated=True), ("result__isnull", True)),
+                            _connector="OR",
+                        ),
+                        name="result_exactly_when_done",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("finished_at__isnull", True), ("state", "pending")),
+                            models.Q(models.Q(("state", "pending"), _negated=True), ("finished_at__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="analysis_pending_until_finished",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -644,6 +845,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["game", "version"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "version"), name="one_move_per_version"),
+                    models.CheckConstraint(condition=models.Q(("version__gte", 1)), name="versions_from_one"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -662,6 +867,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["kind"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "kind"), name="muted_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -700,6 +908,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-id"],
+                "indexes": [
+                    models.Index(fields=["player", "-id"], name="notifications_of_player"),
+                    models.Index(fields=["at"], name="notifications_by_age"),
+                    models.Index(
+                        condition=models.Q(("sender__isnull", False)), fields=["sender"], name="notifications_by_sender"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "kind", "subject"), name="one_notification_per_subject"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -716,30 +934,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddField(
-            model_name="race",
-            name="deal",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT, related_name="race", to="games.deal"
-            ),
-        ),
-        migrations.AddField(
-            model_name="race",
-            name="host",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="hosted_races",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="race",
-            name="rematch_of",
-            field=models.OneToOneField(
-                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="rematch", to="games.race"
-            ),
         ),
         migrations.CreateModel(
             name="RatingChange",
@@ -760,31 +954,25 @@ class Migration(migrations.Migration):
                 ("mean_before", models.FloatField()),
                 ("mean", models.FloatField()),
                 ("deviation", models.FloatField()),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rating_changes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
                 "ordering": ["player", "family", "races"],
+                "indexes": [
+                    models.Index(fields=["family", "ended_at"], name="rating_changes_by_end"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "family", "races"), name="one_rating_change_per_number"),
+                ],
             },
-        ),
-        migrations.AddField(
-            model_name="racer",
-            name="game",
-            field=models.OneToOneField(
-                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="racer", to="games.game"
-            ),
-        ),
-        migrations.AddField(
-            model_name="racer",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="races", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddField(
-            model_name="racer",
-            name="race",
-            field=models.ForeignKey(
-                db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name="racers", to="games.race"
-            ),
         ),
         migrations.CreateModel(
             name="Rating",
@@ -806,6 +994,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["player", "family"],
+                "indexes": [
+                    models.Index(fields=["family", "-mean"], name="ratings_by_mean"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "family"), name="one_rating_per_player_and_family"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -882,6 +1076,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["player", "kind", "rules"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "kind", "rules"), name="one_tally_per_player_kind_rules"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -946,270 +1143,6 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="player",
-            index=models.Index(
-                condition=models.Q(("name_key", ""), _negated=True), fields=["name_key"], name="player_names"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="player",
-            index=models.Index(
-                condition=models.Q(("email", ""), _negated=True), fields=["email"], name="players_by_mail"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="player",
-            index=models.Index(
-                condition=models.Q(("owner", None), _negated=True), fields=["owner"], name="players_by_owner"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="player",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("owner", None), ("is_bot", True), _connector="OR"), name="only_bots_have_owners"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="daydivision",
-            constraint=models.UniqueConstraint(fields=("player", "day"), name="one_division_per_player_and_day"),
-        ),
-        migrations.AddConstraint(
-            model_name="dailydeal",
-            constraint=models.UniqueConstraint(
-                fields=("day", "rules", "division"), name="one_deal_per_day_rules_division"
-            ),
-        ),
-        migrations.AddField(
-            model_name="uncountedgame",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="game",
-            index=models.Index(condition=models.Q(("status", "playing")), fields=["daily"], name="unfinished_attempts"),
-        ),
-        migrations.AddIndex(
-            model_name="game",
-            index=models.Index(fields=["-created_at"], name="newest_games"),
-        ),
-        migrations.AddIndex(
-            model_name="game",
-            index=models.Index(
-                condition=models.Q(("finished_at__isnull", False), ("sealed_log", None)),
-                fields=["finished_at"],
-                name="unsealed_games",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="game",
-            constraint=models.UniqueConstraint(
-                fields=("player", "daily", "attempt"), name="ranked_attempts_are_numbered"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="game",
-            constraint=models.CheckConstraint(condition=models.Q(("attempt__gte", 1)), name="attempts_from_one"),
-        ),
-        migrations.AddConstraint(
-            model_name="game",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("cards_left__isnull", True),
-                        ("draws__isnull", True),
-                        ("elapsed_ms__isnull", True),
-                        ("finished_at__isnull", True),
-                        ("hints__isnull", True),
-                        ("moves__isnull", True),
-                        ("recycles__isnull", True),
-                        ("status", "playing"),
-                        ("undos__isnull", True),
-                    ),
-                    models.Q(
-                        models.Q(("status", "playing"), _negated=True),
-                        ("cards_left__isnull", False),
-                        ("draws__isnull", False),
-                        ("elapsed_ms__isnull", False),
-                        ("finished_at__isnull", False),
-                        ("hints__isnull", False),
-                        ("moves__isnull", False),
-                        ("recycles__isnull", False),
-                        ("undos__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="summary_exactly_when_finished",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="game",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("cards_left", 0), ("status", "won")),
-                    models.Q(
-                        models.Q(("status", "won"), _negated=True),
-                        models.Q(("cards_left__isnull", True), ("cards_left__gt", 0), _connector="OR"),
-                    ),
-                    _connector="OR",
-                ),
-                name="won_exactly_when_no_card_is_left",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="gameanalysis",
-            index=models.Index(
-                condition=models.Q(("state", "pending")), fields=["created_at"], name="pending_analyses"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="gameanalysis",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("result__isnull", False), ("state", "done")),
-                    models.Q(models.Q(("state", "done"), _negated=True), ("result__isnull", True)),
-                    _connector="OR",
-                ),
-                name="result_exactly_when_done",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="gameanalysis",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("finished_at__isnull", True), ("state", "pending")),
-                    models.Q(models.Q(("state", "pending"), _negated=True), ("finished_at__isnull", False)),
-                    _connector="OR",
-                ),
-                name="analysis_pending_until_finished",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="move",
-            constraint=models.UniqueConstraint(fields=("game", "version"), name="one_move_per_version"),
-        ),
-        migrations.AddConstraint(
-            model_name="move",
-            constraint=models.CheckConstraint(condition=models.Q(("version__gte", 1)), name="versions_from_one"),
-        ),
-        migrations.AddConstraint(
-            model_name="mutedkind",
-            constraint=models.UniqueConstraint(fields=("player", "kind"), name="muted_once"),
-        ),
-        migrations.AddIndex(
-            model_name="notification",
-            index=models.Index(fields=["player", "-id"], name="notifications_of_player"),
-        ),
-        migrations.AddIndex(
-            model_name="notification",
-            index=models.Index(fields=["at"], name="notifications_by_age"),
-        ),
-        migrations.AddIndex(
-            model_name="notification",
-            index=models.Index(
-                condition=models.Q(("sender__isnull", False)), fields=["sender"], name="notifications_by_sender"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="notification",
-            constraint=models.UniqueConstraint(
-                fields=("player", "kind", "subject"), name="one_notification_per_subject"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="race",
-            index=models.Index(condition=models.Q(("ended_at", None)), fields=["created_at"], name="races_not_over"),
-        ),
-        migrations.AddIndex(
-            model_name="race",
-            index=models.Index(
-                condition=models.Q(("begun_at__isnull", False)), fields=["-ended_at"], name="races_by_end"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="race",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("begun_at", None), ("starts_at__lte", models.F("begun_at")), _connector="OR"),
-                name="race_begins_from_its_start",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="race",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("end", ""), ("ended_at", None)),
-                    models.Q(("ended_at__isnull", False), models.Q(("end", ""), _negated=True)),
-                    _connector="OR",
-                ),
-                name="race_ends_in_some_way",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="race",
-            constraint=models.CheckConstraint(
-                condition=models.Q(models.Q(("end", "cancelled"), _negated=True), ("begun_at", None), _connector="OR"),
-                name="race_that_began_is_not_cancelled",
-            ),
-        ),
-        migrations.AddField(
-            model_name="ratingchange",
-            name="player",
-            field=models.ForeignKey(
-                db_index=False,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="rating_changes",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="racer",
-            constraint=models.UniqueConstraint(fields=("race", "player"), name="one_racer_per_race_and_player"),
-        ),
-        migrations.AddConstraint(
-            model_name="racer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("cards_left", None), ("elapsed_ms", None), ("moves", None), ("outcome", ""), ("place", None)
-                    ),
-                    models.Q(
-                        ("cards_left__isnull", False),
-                        ("elapsed_ms__isnull", False),
-                        ("moves__isnull", False),
-                        ("place__gte", 1),
-                        models.Q(("outcome", ""), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="racer_has_place_with_result",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="rating",
-            index=models.Index(fields=["family", "-mean"], name="ratings_by_mean"),
-        ),
-        migrations.AddConstraint(
-            model_name="rating",
-            constraint=models.UniqueConstraint(fields=("player", "family"), name="one_rating_per_player_and_family"),
-        ),
-        migrations.AddConstraint(
-            model_name="tally",
-            constraint=models.UniqueConstraint(
-                fields=("player", "kind", "rules"), name="one_tally_per_player_kind_rules"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="ratingchange",
-            index=models.Index(fields=["family", "ended_at"], name="rating_changes_by_end"),
-        ),
-        migrations.AddConstraint(
-            model_name="ratingchange",
-            constraint=models.UniqueConstraint(
-                fields=("player", "family", "races"), name="one_rating_change_per_number"
-            ),
         ),
         migrations.CreateModel(
             name="PushCount",

@@ -98,133 +98,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="LogLine",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveBigIntegerField(unique=True)),
-                ("at", models.DateTimeField()),
-                (
-                    "act",
-                    models.CharField(
-                        choices=[
-                            ("opened", "Opened"),
-                            ("joined", "Joined"),
-                            ("taken", "Taken"),
-                            ("released", "Released"),
-                            ("noted", "Noted"),
-                            ("proposed", "Proposed"),
-                            ("seconded", "Seconded"),
-                            ("decided", "Decided"),
-                            ("appealed", "Appealed"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "outcome",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("clear", "Clear"),
-                            ("flag", "keep flagged, wait"),
-                            ("disqualify", "Disqualify"),
-                            ("reinstate", "Reinstate"),
-                            ("ban", "Ban"),
-                            ("unban", "Unban"),
-                        ],
-                        default="",
-                        max_length=10,
-                    ),
-                ),
-                ("reason", models.CharField(blank=True, default="", help_text="The code of a reason.", max_length=16)),
-                ("text", models.CharField(blank=True, default="", help_text="For colleagues.", max_length=2000)),
-                ("text_hash", models.CharField(blank=True, default="", max_length=64)),
-                ("games", models.JSONField(default=list, help_text="The games that it is about.")),
-                ("facts", models.JSONField(default=dict)),
-                ("link", models.CharField(max_length=64)),
-                (
-                    "about",
-                    models.ForeignKey(
-                        help_text="The line that it answers or takes back.",
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="leaderboards.logline",
-                    ),
-                ),
-                (
-                    "by",
-                    models.ForeignKey(
-                        help_text="Empty: the server itself.",
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-            options={
-                "ordering": ["number"],
-            },
-        ),
-        migrations.CreateModel(
-            name="PendingGame",
-            fields=[
-                (
-                    "game",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="pending",
-                        serialize=False,
-                        to="games.game",
-                    ),
-                ),
-                ("finished_at", models.DateTimeField()),
-                ("error", models.CharField(blank=True, default="", max_length=200)),
-            ],
-            options={
-                "ordering": ["finished_at"],
-            },
-        ),
-        migrations.CreateModel(
-            name="Webhook",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "address",
-                    models.CharField(
-                        max_length=500, validators=[django.core.validators.URLValidator(["https", "http"])]
-                    ),
-                ),
-                ("events", models.JSONField(default=list, help_text="What is sent.")),
-                (
-                    "secret",
-                    models.CharField(default=leaderboards.webhooks.models.new_secret, editable=False, max_length=100),
-                ),
-                ("is_active", models.BooleanField(default=True, help_text="An answer 410 ends it.")),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="WeighedGame",
-            fields=[
-                (
-                    "game",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="weighed",
-                        serialize=False,
-                        to="games.game",
-                    ),
-                ),
-                ("at", models.DateTimeField()),
-                ("steps", models.JSONField(null=True)),
-                ("error", models.CharField(blank=True, default="", max_length=300)),
-            ],
-        ),
-        migrations.CreateModel(
             name="Case",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
@@ -297,7 +170,168 @@ class Migration(migrations.Migration):
                     ("decide_final_day", "Can confirm decisions about final days"),
                     ("hear_appeal", "Can hear appeals and settle disagreements"),
                 ],
+                "indexes": [
+                    models.Index(fields=["state", "-urgency"], name="cases_by_urgency"),
+                    models.Index(fields=["-urgency"], name="all_cases_by_urgency"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "daily"), name="one_case_per_player_and_deal"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("reviewer__isnull", False), ("state", "taken"), ("touched_at__isnull", False)),
+                            models.Q(models.Q(("state", "taken"), _negated=True), ("reviewer__isnull", True)),
+                            _connector="OR",
+                        ),
+                        name="taken_by_somebody",
+                    ),
+                ],
             },
+        ),
+        migrations.CreateModel(
+            name="LogLine",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveBigIntegerField(unique=True)),
+                ("at", models.DateTimeField()),
+                (
+                    "act",
+                    models.CharField(
+                        choices=[
+                            ("opened", "Opened"),
+                            ("joined", "Joined"),
+                            ("taken", "Taken"),
+                            ("released", "Released"),
+                            ("noted", "Noted"),
+                            ("proposed", "Proposed"),
+                            ("seconded", "Seconded"),
+                            ("decided", "Decided"),
+                            ("appealed", "Appealed"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("clear", "Clear"),
+                            ("flag", "keep flagged, wait"),
+                            ("disqualify", "Disqualify"),
+                            ("reinstate", "Reinstate"),
+                            ("ban", "Ban"),
+                            ("unban", "Unban"),
+                        ],
+                        default="",
+                        max_length=10,
+                    ),
+                ),
+                ("reason", models.CharField(blank=True, default="", help_text="The code of a reason.", max_length=16)),
+                ("text", models.CharField(blank=True, default="", help_text="For colleagues.", max_length=2000)),
+                ("text_hash", models.CharField(blank=True, default="", max_length=64)),
+                ("games", models.JSONField(default=list, help_text="The games that it is about.")),
+                ("facts", models.JSONField(default=dict)),
+                ("link", models.CharField(max_length=64)),
+                (
+                    "about",
+                    models.ForeignKey(
+                        help_text="The line that it answers or takes back.",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="leaderboards.logline",
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        help_text="Empty: the server itself.",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="log", to="leaderboards.case"
+                    ),
+                ),
+                (
+                    "confirms",
+                    models.ForeignKey(
+                        help_text="The other of two reviewers.",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["number"],
+                "indexes": [
+                    models.Index(fields=["act", "at"], name="log_by_act"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PendingGame",
+            fields=[
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="pending",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("finished_at", models.DateTimeField()),
+                ("error", models.CharField(blank=True, default="", max_length=200)),
+            ],
+            options={
+                "ordering": ["finished_at"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Webhook",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "address",
+                    models.CharField(
+                        max_length=500, validators=[django.core.validators.URLValidator(["https", "http"])]
+                    ),
+                ),
+                ("events", models.JSONField(default=list, help_text="What is sent.")),
+                (
+                    "secret",
+                    models.CharField(default=leaderboards.webhooks.models.new_secret, editable=False, max_length=100),
+                ),
+                ("is_active", models.BooleanField(default=True, help_text="An answer 410 ends it.")),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="WeighedGame",
+            fields=[
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="weighed",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("steps", models.JSONField(null=True)),
+                ("error", models.CharField(blank=True, default="", max_length=300)),
+            ],
         ),
         migrations.CreateModel(
             name="DetectorRun",
@@ -370,6 +404,51 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "entries",
                 "ordering": ["board", "key", "entered_at_version"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("listed", True)),
+                        fields=["board", "key", "entered_at_version", "valid_from", "valid_to"],
+                        name="entries_in_order",
+                    ),
+                    models.Index(fields=["board", "player"], name="entries_of_player"),
+                    models.Index(fields=["board", "valid_from"], name="entries_by_beginning"),
+                    models.Index(
+                        condition=models.Q(("valid_to__isnull", False)),
+                        fields=["board", "valid_to"],
+                        name="entries_by_end",
+                    ),
+                    models.Index(fields=["board", "changed_at"], name="entries_by_time"),
+                    models.Index(
+                        condition=models.Q(("state", "provisional"), ("valid_to", None)),
+                        fields=["game"],
+                        name="entries_to_verify",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("valid_to", None)),
+                        fields=("board", "game"),
+                        name="one_current_entry_per_board_and_game",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("listed", True), ("valid_to", None)),
+                        fields=("board", "player"),
+                        name="one_listed_entry_per_board_and_player",
+                    ),
+                    models.CheckConstraint(condition=models.Q(("key__gte", 0)), name="keys_from_zero"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("valid_to", None), ("valid_to__gt", models.F("valid_from")), _connector="OR"
+                        ),
+                        name="ends_after_it_begins",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("held", False), models.Q(("listed", False), ("state", "flagged")), _connector="OR"
+                        ),
+                        name="held_is_flagged_and_not_listed",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -408,6 +487,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["at", "game"],
+                "indexes": [
+                    models.Index(fields=["player", "at"], name="examinations_of_player"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -433,6 +515,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["follower", "id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("follower", "followed"), name="followed_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("follower", models.F("followed")), _negated=True),
+                        name="nobody_follows_themselves",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -478,6 +567,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["id"],
+                "indexes": [
+                    models.Index(fields=["player", "detector", "version"], name="findings_of_player"),
+                    models.Index(fields=["detector", "at"], name="findings_by_detector"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("detector__in", ["haste", "downtime", "verification"])),
+                        fields=("game", "detector"),
+                        name="what_the_server_found_once",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -542,6 +642,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["closing", "tier", "group", "id"],
+                "indexes": [
+                    models.Index(fields=["closing", "tier", "group"], name="seats_of_a_group"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "closing"), name="one_seat_per_player_and_week"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -569,46 +675,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddField(
-            model_name="logline",
-            name="case",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="log", to="leaderboards.case"
-            ),
-        ),
-        migrations.AddField(
-            model_name="logline",
-            name="confirms",
-            field=models.ForeignKey(
-                help_text="The other of two reviewers.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="case",
-            name="decision",
-            field=models.ForeignKey(
-                help_text="What was decided last.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="leaderboards.logline",
-            ),
-        ),
-        migrations.AddField(
-            model_name="case",
-            name="proposal",
-            field=models.ForeignKey(
-                help_text="What a second reviewer has to look at.",
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="leaderboards.logline",
-            ),
         ),
         migrations.CreateModel(
             name="Appeal",
@@ -671,6 +737,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["rules"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "rules"), name="one_share_per_player_and_rules"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -700,6 +769,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "reporter"), name="reported_once"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -720,6 +792,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("owner", "name"), name="views_by_name"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -743,6 +818,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["day_root", "index"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("day_root", "index"), name="one_leaf_per_place"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -803,6 +881,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["season", "rank", "id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("season", "player"), name="one_honour_per_season_and_player"),
+                    models.CheckConstraint(
+                        condition=models.Q(("rank__lte", 3), ("top__isnull", False), _connector="OR"),
+                        name="honours_are_for_something",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -827,6 +912,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["id"],
+                "indexes": [
+                    models.Index(fields=["kind", "mark"], name="traces_by_mark"),
+                    models.Index(fields=["last_seen"], name="traces_by_age"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "kind", "mark"), name="one_trace_per_mark"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -875,6 +967,14 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "deliveries",
                 "ordering": ["-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("next_at__isnull", False)), fields=["next_at"], name="deliveries_to_send"
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("webhook", "event", "subject"), name="each_event_once_per_webhook"),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -989,197 +1089,6 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.AddIndex(
-            model_name="entry",
-            index=models.Index(
-                condition=models.Q(("listed", True)),
-                fields=["board", "key", "entered_at_version", "valid_from", "valid_to"],
-                name="entries_in_order",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="entry",
-            index=models.Index(fields=["board", "player"], name="entries_of_player"),
-        ),
-        migrations.AddIndex(
-            model_name="entry",
-            index=models.Index(fields=["board", "valid_from"], name="entries_by_beginning"),
-        ),
-        migrations.AddIndex(
-            model_name="entry",
-            index=models.Index(
-                condition=models.Q(("valid_to__isnull", False)), fields=["board", "valid_to"], name="entries_by_end"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="entry",
-            index=models.Index(fields=["board", "changed_at"], name="entries_by_time"),
-        ),
-        migrations.AddIndex(
-            model_name="entry",
-            index=models.Index(
-                condition=models.Q(("state", "provisional"), ("valid_to", None)),
-                fields=["game"],
-                name="entries_to_verify",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("valid_to", None)),
-                fields=("board", "game"),
-                name="one_current_entry_per_board_and_game",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("listed", True), ("valid_to", None)),
-                fields=("board", "player"),
-                name="one_listed_entry_per_board_and_player",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.CheckConstraint(condition=models.Q(("key__gte", 0)), name="keys_from_zero"),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("valid_to", None), ("valid_to__gt", models.F("valid_from")), _connector="OR"),
-                name="ends_after_it_begins",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("listed", True), ("state__in", ("disqualified", "withdrawn")), _negated=True),
-                name="unranked_is_not_listed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("held", False), models.Q(("listed", False), ("state", "flagged")), _connector="OR"),
-                name="held_is_flagged_and_not_listed",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="examination",
-            index=models.Index(fields=["player", "at"], name="examinations_of_player"),
-        ),
-        migrations.AddConstraint(
-            model_name="following",
-            constraint=models.UniqueConstraint(fields=("follower", "followed"), name="followed_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="following",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("follower", models.F("followed")), _negated=True), name="nobody_follows_themselves"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="keptfinding",
-            index=models.Index(fields=["player", "detector", "version"], name="findings_of_player"),
-        ),
-        migrations.AddIndex(
-            model_name="keptfinding",
-            index=models.Index(fields=["detector", "at"], name="findings_by_detector"),
-        ),
-        migrations.AddConstraint(
-            model_name="keptfinding",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("detector__in", ["haste", "downtime", "verification"])),
-                fields=("game", "detector"),
-                name="what_the_server_found_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="leagueseat",
-            index=models.Index(fields=["closing", "tier", "group"], name="seats_of_a_group"),
-        ),
-        migrations.AddConstraint(
-            model_name="leagueseat",
-            constraint=models.UniqueConstraint(fields=("player", "closing"), name="one_seat_per_player_and_week"),
-        ),
-        migrations.AddIndex(
-            model_name="logline",
-            index=models.Index(fields=["act", "at"], name="log_by_act"),
-        ),
-        migrations.AddIndex(
-            model_name="case",
-            index=models.Index(fields=["state", "-urgency"], name="cases_by_urgency"),
-        ),
-        migrations.AddIndex(
-            model_name="case",
-            index=models.Index(fields=["-urgency"], name="all_cases_by_urgency"),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.UniqueConstraint(fields=("player", "daily"), name="one_case_per_player_and_deal"),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("reviewer__isnull", False), ("state", "taken"), ("touched_at__isnull", False)),
-                    models.Q(models.Q(("state", "taken"), _negated=True), ("reviewer__isnull", True)),
-                    _connector="OR",
-                ),
-                name="taken_by_somebody",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="playershare",
-            constraint=models.UniqueConstraint(fields=("player", "rules"), name="one_share_per_player_and_rules"),
-        ),
-        migrations.AddConstraint(
-            model_name="report",
-            constraint=models.UniqueConstraint(fields=("case", "reporter"), name="reported_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="savedview",
-            constraint=models.UniqueConstraint(fields=("owner", "name"), name="views_by_name"),
-        ),
-        migrations.AddConstraint(
-            model_name="sealedresult",
-            constraint=models.UniqueConstraint(fields=("day_root", "index"), name="one_leaf_per_place"),
-        ),
-        migrations.AddConstraint(
-            model_name="honour",
-            constraint=models.UniqueConstraint(fields=("season", "player"), name="one_honour_per_season_and_player"),
-        ),
-        migrations.AddConstraint(
-            model_name="honour",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("rank__lte", 3), ("top__isnull", False), _connector="OR"),
-                name="honours_are_for_something",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="trace",
-            index=models.Index(fields=["kind", "mark"], name="traces_by_mark"),
-        ),
-        migrations.AddIndex(
-            model_name="trace",
-            index=models.Index(fields=["last_seen"], name="traces_by_age"),
-        ),
-        migrations.AddConstraint(
-            model_name="trace",
-            constraint=models.UniqueConstraint(fields=("player", "kind", "mark"), name="one_trace_per_mark"),
-        ),
-        migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(
-                condition=models.Q(("next_at__isnull", False)), fields=["next_at"], name="deliveries_to_send"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.UniqueConstraint(
-                fields=("webhook", "event", "subject"), name="each_event_once_per_webhook"
-            ),
-        ),
         migrations.CreateModel(
             name="MerkleTile",
             fields=[
@@ -1219,6 +1128,35 @@ class Migration(migrations.Migration):
                 ),
                 ("version", models.PositiveBigIntegerField(default=0)),
             ],
+        ),
+        migrations.AddField(
+            model_name="case",
+            name="decision",
+            field=models.ForeignKey(
+                help_text="What was decided last.",
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="leaderboards.logline",
+            ),
+        ),
+        migrations.AddField(
+            model_name="case",
+            name="proposal",
+            field=models.ForeignKey(
+                help_text="What a second reviewer has to look at.",
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="leaderboards.logline",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="entry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("listed", True), ("state__in", ("disqualified", "withdrawn")), _negated=True),
+                name="unranked_is_not_listed",
+            ),
         ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),

@@ -64,7 +64,7 @@ def openapi() -> dict[str, Any]:
 
 def require_documented(method: str, path: str, response: Any) -> None:
     """Fail unless the document announces this answer, its shape and its code."""
-    address, status = documented_path(path), str(response.status_code)
+    address, status = documented_path(path, response), str(response.status_code)
     operation = openapi()["paths"].get(address, {}).get(method.lower())
     if address is None or operation is None:
         assert response.status_code in {301, 404, 405}, f"{method} {path} is not documented"
@@ -92,10 +92,10 @@ def _validator(address: str, method: str, status: str) -> Draft202012Validator:
     return validator_of(answer["content"]["application/json"]["schema"])
 
 
-def documented_path(path: str) -> str | None:
+def documented_path(path: str, response: Any) -> str | None:
     """Return the path as the document writes it, with `{game_id}` for a game's id."""
     try:
-        match = resolve(path)
+        match = response.wsgi_request.resolver_match or resolve(path)  # refused before it was resolved
     except Resolver404:
         return None
     for name, value in match.kwargs.items():
@@ -104,7 +104,12 @@ def documented_path(path: str) -> str | None:
 
 
 def validator_of(schema: dict[str, Any]) -> Draft202012Validator:
-    return Draft202012Validator({**as_json_schema(schema), "components": as_json_schema(openapi()["components"])})
+    return Draft202012Validator({**as_json_schema(schema), "components": _components()})
+
+
+@cache
+def _components() -> Any:
+    return as_json_schema(openapi()["components"])
 
 
 def as_json_schema(schema: Any) -> Any:
