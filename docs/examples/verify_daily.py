@@ -14,10 +14,11 @@ import re
 import sys
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
 RANK = {letter: number for number, letter in enumerate("A23456789TJQK", start=1)}
@@ -41,6 +42,9 @@ DIVISIONS, GRADES = ("main", "open"), ("easy", "medium", "hard")
 HASH = re.compile("[0-9a-f]{64}")
 EMPTY = hashlib.sha256().hexdigest()  # the root of a day without results
 GRACE = timedelta(days=1, minutes=30)
+SEALED_AFTER = 2  # days after a day is over; one of them is a day's grace for the server's worker
+SAFE = 2**53  # whole numbers from here on are not the same for all readers of JSON
+MOST_ENTRIES = 1_000_000
 
 
 class CannotVerify(Exception):
@@ -191,6 +195,16 @@ def read(address: str) -> str:
         return text
 
 
+def parsed(text: str) -> Any:
+    """Parse JSON as browsers do: 3.0 and 3e0 are the number 3, and there is no NaN."""
+    return json.loads(text, parse_float=number_in, parse_constant=int)
+
+
+def number_in(text: str) -> float:
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
 class Server:
     """A client of the server at an address. Raises `CannotVerify` if it does not answer properly."""
 
@@ -201,17 +215,21 @@ class Server:
 
     def get(self, path: str) -> Any:
         try:
-            return json.loads(read(self.address + path))
+            return parsed(read(self.address + path))
         except (OSError, ValueError) as error:
             raise CannotVerify(f"no answer to {self.address}{path}: {error}") from error
 
     def pages(self, path: str, name: str) -> Iterator[Any]:
         """Yield the entries of all pages of a list."""
-        following: str | None = path
+        following, count = path, 0
         while following:
             answer = self.get(following)
-            yield from answer[name]
-            following = answer["next"]
+            entries, following = answer[name], answer["next"]
+            count += len(entries)
+            is_page = isinstance(entries, list) and (following is None or (entries and following.startswith("/")))
+            if not is_page or count > MOST_ENTRIES:
+                raise CannotVerify(f"the list {path} of {self.address} is none, or has no end")
+            yield from entries
 
 
 def sha256(text: str) -> str:
@@ -230,11 +248,11 @@ def is_day(text: str) -> bool:
 
 
 def is_time(text: str) -> bool:
-    return bool(re.fullmatch(r"[0-9-]{10}T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z", text)) and is_day(text[:10])
+    return bool(re.fullmatch(r"[0-9-]{10}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z", text)) and is_day(text[:10])
 
 
 def is_count(number: Any) -> bool:
-    return type(number) is int and number >= 0
+    return type(number) is int and 0 <= number < SAFE
 
 
 def miswritten(entry: Any) -> list[str]:
@@ -244,6 +262,7 @@ def miswritten(entry: Any) -> list[str]:
         "rules": entry["rules"] in SIZES,
         "division": entry["division"] in DIVISIONS,
         "grade": entry["grade"] is None or entry["grade"] in GRADES,
+        "number": is_count(entry["number"]),
         "committed_at": is_time(entry["committed_at"]),
         "commitment": HASH.fullmatch(entry["commitment"]),
     }
@@ -255,9 +274,21 @@ def link_after(previous: str, entry: Any) -> str:
     return sha256("|".join(["pyramid/link/3", *parts, entry["grade"] or "any"]))
 
 
+def wrong_beside(entry: Any, seen: set[str], before: str) -> Iterator[str]:
+    """Yield the mistakes of an entry beside the earlier ones: their names and commitments, and the last one's time."""
+    name, number, made = name_of(entry), entry["number"], entry["committed_at"]
+    if name in seen:
+        yield f"{name} was committed to twice, the second time as number {number}"
+    if entry["commitment"] in seen:
+        yield f"the commitment to {name} is the one to another deal again"
+    if made < before:
+        yield f"the chain runs backwards at number {number}, {name}"
+
+
 def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
     """Yield the mistakes in the chain of commitments."""
-    last, seen, before = "0" * 64, set(), ""
+    last, before = "0" * 64, ""
+    seen: set[str] = set()
     for number, entry in enumerate(chain, start=1):
         name = name_of(entry)
         if wrong := miswritten(entry):
@@ -267,11 +298,8 @@ def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[st
         if (entry["number"], entry["link"]) != (number, last):
             yield f"the chain is broken at number {number}, {name}"
             break
-        if name in seen:
-            yield f"{name} was committed to twice, the second time as number {number}"
-        if entry["committed_at"] < before:
-            yield f"the chain runs backwards at number {number}, {name}"
-        seen.add(name)
+        yield from wrong_beside(entry, seen, before)
+        seen |= {name, entry["commitment"]}
         before = entry["committed_at"]
     for number, kept_link in kept:
         if number > len(chain) or chain[number - 1]["link"] != kept_link:
@@ -283,10 +311,22 @@ def left_out(chain: list[Any], over: str) -> Iterator[str]:
     days = {entry["day"] for entry in chain if not miswritten(entry)}
     if not days:
         return
-    first, last = date.fromisoformat(min(days)), date.fromisoformat(max(*days, over))
-    for number in range((last - first).days + 1):
-        if (day := (first + timedelta(days=number)).isoformat()) not in days:
-            yield f"{day} was left out of the chain: no deal of that day was committed to"
+    after = date.fromisoformat(max(*days, over)).toordinal() + 1
+    numbers = sorted(date.fromisoformat(day).toordinal() for day in days)
+    for number, following in pairwise([*numbers, after]):
+        if (missing := following - number - 1) > 0:
+            first, last = date.fromordinal(number + 1), date.fromordinal(following - 1)
+            which = f"{first} was" if missing == 1 else f"{first} to {last} were"
+            yield f"{which} left out of the chain: no deal of that day was committed to"
+
+
+def unsealed(days: Iterable[str], roots: list[Any], over: str) -> Iterator[str]:
+    """Yield the days with deals whose results should have a root, and have none."""
+    sealed = {entry["day"] for entry in roots}
+    last = str(date.fromisoformat(over) - timedelta(days=SEALED_AFTER))
+    for day in sorted(set(days) - sealed):
+        if day <= last:
+            yield f"the results of {day} are not sealed"
 
 
 def wrong_in_feed(chain: list[Any], fed: list[tuple[int, str]]) -> Iterator[str]:
@@ -300,6 +340,8 @@ def wrong_in_feed(chain: list[Any], fed: list[tuple[int, str]]) -> Iterator[str]
 def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
     """Yield the mistakes in a deal whose day is over; `entry` is its commitment in the chain."""
     name, reveal = name_of(entry), daily["reveal"]
+    if differs := [field for field in ("grade", "committed_at") if daily.get(field) != entry.get(field)]:
+        yield f"the day shows another {' and another '.join(differs)} of {name} than the chain"
     candidate, rules, grade = reveal["candidate"], entry["rules"], entry["grade"]
     commitment = sha256(f"pyramid/daily/1|{name}|{reveal['seed']}")
     is_seed = HASH.fullmatch(str(reveal["seed"]))
@@ -309,23 +351,30 @@ def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
     seed = bytes.fromhex(reveal["seed"])
     if not is_count(candidate) or reveal["deck"] != "".join(deck_of(name, seed, candidate, SIZES[rules][0])):
         yield f"the deck of {name} is not the one that its seed leads to"
-    if rules in EXACT and candidate != first_fitting(name, seed, rules, grade):
+        return
+    if rules in EXACT and candidate != first_fitting(name, seed, rules, grade, candidate):
         that = f"that can be won and is {grade}" if grade else "that can be won"
         yield f"the deck of {name} is not the first of its seed {that}"
+    told = reveal.get("grade")
+    if rules in EXACT and told is not None and told != grade_of(deck_of(name, seed, candidate, 52), rules):
+        yield f"the deck of {name} is not {told}, as its day says"
 
 
-def first_fitting(name: str, seed: bytes, rules: str, grade: str | None) -> int:
-    candidate = 0
-    while True:
+def first_fitting(name: str, seed: bytes, rules: str, grade: str | None, revealed: int) -> int | None:
+    """Return the first candidate that fits, None if that is not one up to the revealed."""
+    for candidate in range(revealed + 1):
         deck = deck_of(name, seed, candidate, 52)
         if can_be_won(deck, EXACT[rules][0]) and grade in (None, grade_of(deck, rules)):
             return candidate
-        candidate += 1
+    return None
 
 
 def wrong_deals(server: Server, chain: list[Any], due: list[Any], days: set[str]) -> Iterator[str]:
     """Yield the mistakes in the deals of some days that are over; `due` are their commitments."""
-    dailies = {name_of(daily): daily for day in sorted(days) for daily in server.get(f"/api/daily/{day}/")["dailies"]}
+    told = [daily for day in sorted(days) for daily in server.get(f"/api/daily/{day}/")["dailies"]]
+    dailies = {name_of(daily): daily for daily in told}
+    if len(dailies) < len(told):
+        yield "a day has the same deal twice"
     for name in sorted(dailies.keys() - {name_of(entry) for entry in chain}):
         yield f"{name} was left out of the chain: its deal was not committed to"
     for entry in due:
@@ -338,7 +387,7 @@ def wrong_deals(server: Server, chain: list[Any], due: list[Any], days: set[str]
 
 def tree_root(leaf: bytes, index: int, count: int, path: list[bytes]) -> bytes | None:
     """Return the root to which a path leads from a leaf (RFC 9162, 2.1.3.2), None for a path of the wrong length."""
-    if not 0 <= index < count:
+    if not (is_count(index) and is_count(count) and index < count):
         return None
     last, root, rest = count - 1, hashlib.sha256(b"\0" + leaf).digest(), list(path)
     while last:
@@ -410,6 +459,7 @@ def wrong_in_roots(roots: list[Any]) -> Iterator[str]:
         parts = [last, str(number), entry["day"], str(entry["count"]), entry["root"]]
         last = sha256("|".join(["pyramid/results/1", *parts]))
         is_right = is_day(entry["day"]) and entry["day"] > before and is_count(entry["count"])
+        is_right = is_right and is_count(entry["number"])
         is_right = (
             is_right and bool(HASH.fullmatch(entry["root"])) and (entry["root"] == EMPTY) == (entry["count"] == 0)
         )
@@ -427,9 +477,10 @@ def wrong_in_proof(proof: Any, roots: list[Any], game: str) -> Iterator[str]:
         yield f"the proof is not one for the game {game} of {day}"
         return
     path = [bytes.fromhex(step) for step in proof["path"] if HASH.fullmatch(step)]
+    is_path = isinstance(proof["path"], list) and len(path) == len(proof["path"])
     root = tree_root(leaf.encode("ascii"), proof["index"], proof["count"], path) or b""
     sealed = [(entry["root"], entry["count"]) for entry in roots if entry["day"] == day]
-    if [(root.hex(), proof["count"])] != sealed or proof["root"] != root.hex() or len(path) < len(proof["path"]):
+    if [(root.hex(), proof["count"])] != sealed or proof["root"] != root.hex() or not is_path:
         yield f"the result of the game {game} does not lead to the root of {day}"
 
 
@@ -446,11 +497,18 @@ def own_suits(deck: str, suits: str) -> str:
     return "".join(cards)
 
 
+def is_seen_of(deck: str, seen: str) -> bool:
+    """Return True if a deck is another one in which some cards may be unseen."""
+    cards, of = re.findall("..", seen), re.findall("..", deck)
+    return len(seen) == len(deck) and all(card in ("??", other) for card, other in zip(cards, of, strict=True))
+
+
 def wrong_in_cards(record: Record, dailies: list[Any]) -> Iterator[str]:
-    """Yield a mistake if the cards of a whole record are not those of its day, rule set and division."""
+    """Yield a mistake if the cards of a record are not those of its day, rule set and division."""
     name = f"{record['Day']}|{record['Rules']}|{record['Division']}"
     decks = [daily["reveal"]["deck"] for daily in dailies if name_of(daily) == name and daily["reveal"]]
-    if "?" not in record["Deck"] and decks != [own_suits(record["Deck"], record.get("Suits", "cdhs" * 13))]:
+    played = own_suits(record["Deck"], record.get("Suits", "cdhs" * 13))
+    if len(decks) != 1 or not is_seen_of(decks[0], played):
         yield f"the game {record['Game']} was not played with the cards of {name}"
 
 
@@ -467,7 +525,7 @@ def wrong_in_result(server: Server, game: str, record: Record) -> Iterator[str]:
     yield from wrong_in_cards(record, server.get(f"/api/daily/{day}/")["dailies"])
     line = line_of(record)
     left, moves, elapsed = line["number of cards left"], line["number of moves"], line["time"]
-    print(
+    say(
         f"Game {game}: {line['result']}, {left} cards left, {moves} moves, {elapsed} ms, "
         f"one of {proof['count']} of {day}."
     )
@@ -513,7 +571,8 @@ def notes(chain: list[Any], due: list[Any], kept: list[tuple[int, str]]) -> Iter
     if not kept:
         yield "NOT CHECKED: WHETHER THE WHOLE CHAIN WAS EXCHANGED. Keep its last link, and pass it as --link next time."
     for rules, count in sorted(Counter(entry["rules"] for entry in due if entry["rules"] not in EXACT).items()):
-        yield f"NOT CHECKED: WHETHER THE DECKS OF {count} DEALS OF {rules.upper()} WERE THE FIRST THAT FIT (A SEARCH)."
+        unknown = "WERE THE FIRST THAT FIT (A SEARCH), AND THEIR GRADES"
+        yield f"NOT CHECKED: WHETHER THE DECKS OF {count} DEALS OF {rules.upper()} {unknown}."
     late = [entry for entry in chain if entry["committed_at"] >= f"{entry['day']}T00:00:00Z"]
     if late:
         yield f"{len(late)} deals WERE COMMITTED TO ONLY WHEN THEIR DAY HAD BEGUN, such as {name_of(late[0])}."
@@ -558,11 +617,16 @@ def arguments() -> argparse.Namespace:
     return parser.parse_intermixed_args()
 
 
+def say(text: str, file: TextIO = sys.stdout) -> None:
+    """Print a line without what would move a terminal's cursor: a server could delete the lines about its mistakes."""
+    print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text), file=file)
+
+
 def report(mistakes: Iterator[str]) -> int:
     """Print mistakes as they are found, and return their number."""
     count = 0
     for mistake in mistakes:
-        print(f"WRONG: {mistake}")
+        say(f"WRONG: {mistake}")
         count += 1
     return count
 
@@ -587,13 +651,15 @@ def verify(asked: argparse.Namespace) -> int:
     due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
     days = {entry["day"] for entry in due} | ({asked.day} if asked.day and asked.day <= over else set())
     mistakes += report(wrong_deals(server, chain, due, days))
+    roots = list(server.pages("/api/days/roots/", "roots")) if due else []
+    mistakes += report(wrong_in_roots(roots)) + report(unsealed({entry["day"] for entry in due}, roots, over))
     for note in notes(chain, due, kept):
-        print(note)
+        say(note)
     if not due:
         print(f"NOT CHECKED: ANY DEAL, because {'that day' if asked.day else 'no day'} has a deal whose time is over.")
     print(f"{len(chain)} commitments in the chain, {len(due)} deals of past days checked, {mistakes} mistakes.")
     if chain:
-        print(f"The last link: {chain[-1]['number']}:{chain[-1]['link']}")
+        say(f"The last link: {chain[-1]['number']}:{chain[-1]['link']}")
     return mistakes
 
 
@@ -601,7 +667,7 @@ def main() -> int:
     try:
         return 1 if verify(arguments()) else 0
     except CannotVerify as error:
-        print(f"NOTHING WAS CHECKED: {error}", file=sys.stderr)
+        say(f"NOTHING WAS CHECKED: {error}", sys.stderr)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         print(f"NOTHING WAS CHECKED: the server does not answer as documented ({error!r})", file=sys.stderr)
     return 2

@@ -138,6 +138,20 @@ def unknown_deal(told: Any) -> None:
     del standard_of(told)["commitment"]
 
 
+def other_grade(told: Any) -> None:
+    """Tell of a grade that was not asked for when the deal was committed to."""
+    daily = standard_of(told)
+    daily["grade"] = Grade.EASY if daily["grade"] is None else None
+
+
+def withheld_seed(told: Any) -> None:
+    standard_of(told)["reveal"] = None
+
+
+def no_roots(told: Any) -> None:
+    told["roots"] = []
+
+
 def wrong_seed(told: Any) -> None:
     standard_of(told)["reveal"]["seed"] = "5" * 64
 
@@ -153,7 +167,6 @@ def chosen_later(told: Any) -> None:
     key, seed = DailyKey(date.fromisoformat(daily["day"]), "standard", "open"), bytes.fromhex(reveal["seed"])
     firsts = ((grade, first_fitting(key, seed, grade)) for grade in Grade)
     grade, other = next((grade, first) for grade, first in firsts if first not in (None, reveal["candidate"]))
-    daily["grade"] = grade
     reveal |= {"grade": grade, "candidate": other, "deck": key.deck(seed, other or 0).text}
 
 
@@ -184,6 +197,9 @@ LIED_ABOUT = {("standard", "open"), ("standard", "third")}
         (missing_entry, "day", "/api/daily/commitments/", "commitments is unbroken"),
         (reordered_entries, "day", "/api/daily/commitments/", "commitments is unbroken"),
         (unknown_deal, "day", "/api/daily/2*/", "its commitment is in the chain, made never"),
+        (other_grade, "day", "/api/daily/2*/", "its commitment is in the chain"),
+        (withheld_seed, "day", "/api/daily/2*/", "the seed is revealed"),
+        (no_roots, "day", "/api/days/roots/", "The results of this day are sealed"),
         (wrong_seed, "day", "/api/daily/2*/", "the seed is the one that was committed to"),
         (wrong_deck, "day", "/api/daily/2*/", "the deck follows from the seed"),
         (chosen_later, "day", "/api/daily/2*/", "no deck of the seed before it could be taken"),

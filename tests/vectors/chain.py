@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -40,10 +41,10 @@ def honest() -> list[Entry]:
     return chain
 
 
-def linked(chain: list[Entry], formula: str = "pyramid/link/3") -> list[Entry]:
+def linked(chain: list[Entry], formula: str = "pyramid/link/3", number_as: Callable[[int], Any] = int) -> list[Entry]:
     """Return a chain counted and linked again, as its operator can whatever it says."""
     last, again = FIRST_LINK, []
-    for number, entry in zip(count(1), chain, strict=False):
+    for number, entry in zip(map(number_as, count(1)), chain, strict=False):
         fields = [formula, last, number, *(entry[name] for name in ("day", "rules", "division"))]
         fields += [entry["committed_at"], entry["commitment"]]
         if formula == "pyramid/link/3" or entry["grade"]:
@@ -71,6 +72,10 @@ def second(**changes: Any) -> list[Entry]:
 
 def vectors() -> dict[str, list[dict[str, Any]]]:
     other = hashlib.sha256(b"another seed").hexdigest()
+    valid = {
+        "six deals of four days": honest(),
+        "numbers with a decimal point": [{**entry, "number": float(entry["number"])} for entry in honest()],
+    }
     refused = {
         "a commitment was exchanged": exchanged(3, commitment=other),
         "a day was exchanged": exchanged(3, day="2026-01-07"),
@@ -96,10 +101,18 @@ def vectors() -> dict[str, list[dict[str, Any]]]:
         "a day that does not exist": linked(exchanged(6, day="2026-01-32")),
         "a time in another form": linked(exchanged(6, committed_at="2025-12-30 09:30:00")),
         "a time before that of the entry before": linked(exchanged(6, committed_at="2025-12-01T00:00:00Z")),
+        "an hour that does not exist": linked(exchanged(6, committed_at="2025-12-29T25:00:00Z")),
+        "midnight as the end of a day": linked(exchanged(6, committed_at="2025-12-29T24:00:00Z")),
+        "a time in the year zero": linked(exchanged(1, committed_at="0000-01-01T00:00:00Z")),
+        "the commitment to another deal": linked(exchanged(6, commitment=honest()[0]["commitment"])),
+        "a commitment in an array": linked(exchanged(6, commitment=[other])),
+        "a number that is true": linked(honest(), number_as=lambda number: number == 1 or number),
+        "a number in quotation marks": linked(honest(), number_as=str),
+        "numbers linked with a decimal point": linked(honest(), number_as=float),
         "a day was left out": linked(without(3)),
         "the chain ends before the last day that is over": linked(without(6)),
     }
     return {
-        "valid": [{"name": "six deals of four days", "over": OVER, "chain": honest()}],
+        "valid": [{"name": name, "over": OVER, "chain": chain} for name, chain in valid.items()],
         "refused": [{"name": name, "over": OVER, "chain": chain} for name, chain in refused.items()],
     }

@@ -50,6 +50,11 @@ def later(rules: str, grade: Grade | None, *, fits: bool) -> Vector:
     raise LookupError(f"no such candidate of {key}")
 
 
+def graded(made: Vector, grade: Grade) -> Vector:
+    """Return a deal whose reveal names a grade."""
+    return {**made, "reveal": {**made["reveal"], "grade": grade}}
+
+
 def swapped(rules: str) -> Vector:
     honest = deal(rules)
     deck = honest["reveal"]["deck"]
@@ -61,6 +66,7 @@ def vectors() -> dict[str, list[Vector]]:
     valid = {
         "any deck that can be won": deal("standard"),
         "the first hard deck": deal("standard", Grade.HARD),
+        "a hard deck that is called so": graded(deal("standard", Grade.HARD), Grade.HARD),
         "the first easy deck of pairs that cover each other": deal("covered-pairs", Grade.EASY),
         "a choice that takes a search": deal("relaxed"),
         "two decks": deal("two-pyramids"),
@@ -76,6 +82,9 @@ def vectors() -> dict[str, list[Vector]]:
         "two decks for a rule set of one": in_size("relaxed", 104),
         "one deck for a rule set of two": in_size("two-pyramids", 52),
         "a candidate before the first": other_candidate("relaxed", -1),
+        "a candidate that not all readers of JSON can read": other_candidate("relaxed", 2**53 + 1),
+        "another grade than the revealed one": graded(deal("standard", Grade.HARD), Grade.EASY),
+        "a grade that nobody asked for and the deck has not": graded(deal("standard"), Grade.HARD),
         "a candidate in quotation marks": deal("relaxed", candidate="0"),
     }
     return {

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def is_right_grade(vector: Vector) -> bool:
 
 def is_right_path(vector: Vector) -> bool:
     path = [bytes.fromhex(step) for step in vector["path"]]
-    root = verify_daily.tree_root(vector["leaf"].encode(), vector["index"], vector["count"], path)
+    root = verify_daily.tree_root(vector["leaf"].encode("ascii"), vector["index"], vector["count"], path)
     return root is not None and root.hex() == vector["root"]
 
 
@@ -106,6 +107,13 @@ def after_race(before: Sequence[Sequence[float]], places: Sequence[int]) -> list
     return after
 
 
+def is_accepted(is_right: Callable[[Vector], bool], vector: Vector) -> bool:
+    """Return False also for what cannot even be read: the verifier then says that nothing was checked."""
+    with suppress(AttributeError, KeyError, TypeError, ValueError):
+        return is_right(vector)
+    return False
+
+
 CHECKS: dict[str, Callable[[Vector], bool]] = {
     "chain": is_right_chain,
     "deals": is_right_deal,
@@ -120,9 +128,9 @@ CHECKS: dict[str, Callable[[Vector], bool]] = {
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_what_is_right_is_accepted_and_everything_else_refused(name: str) -> None:
-    vectors, is_right = read(name), CHECKS[name]
+    vectors, is_right = verify_daily.parsed((FOLDER / f"{name}.json").read_text("ascii")), CHECKS[name]
     assert [each for each in vectors["valid"] if not is_right(each)] == []
-    assert [each["name"] for each in vectors["refused"] if is_right(each)] == []
+    assert [each["name"] for each in vectors["refused"] if is_accepted(is_right, each)] == []
     assert len(vectors["refused"]) >= 5
 
 
@@ -148,6 +156,6 @@ def cards_of(decks: int) -> str:
     return one + "".join(card[0] + card[1].upper() for card in verify_daily.CARDS) if decks == 2 else one
 
 
-@pytest.mark.parametrize(("index", "count"), [(0, 0), (0, -7), (-1, 4), (4, 4)])
-def test_a_place_outside_of_its_tree_has_no_root_and_is_no_endless_loop(index: int, count: int) -> None:
-    assert verify_daily.tree_root(b"a leaf", index, count, []) is None
+@pytest.mark.parametrize(("index", "count"), [(0, 0), (0, -7), (-1, 4), (4, 4), (0, math.inf)])
+def test_a_place_outside_of_its_tree_has_no_root_and_is_no_endless_loop(index: int, count: Any) -> None:
+    assert verify_daily.tree_root(b"a leaf", index, count, [bytes(32)]) is None

@@ -28,6 +28,14 @@ def _hash(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
+def climbed(leaf: bytes, steps: int) -> str:
+    """Return the root over a leaf at the first place whose neighbours all have its hash."""
+    top = leaf
+    for _ in range(steps):
+        top = _hash(b"\1" + top + leaf)
+    return top.hex()
+
+
 def vectors() -> dict[str, list[dict[str, Any]]]:
     honest = path(5, 2)
     near = honest["path"]
@@ -37,6 +45,25 @@ def vectors() -> dict[str, list[dict[str, Any]]]:
         "another place": {**honest, "index": 3},
         "a place behind the last": {**honest, "index": 5},
         "a place before the first": {**honest, "index": -1},
+        "a leaf in an array": {**honest, "leaf": [honest["leaf"]]},
+        "a place in quotation marks": {**honest, "index": "2"},
+        "a place between two": {**path(5, 0), "index": 0.5},
+        "a place that is true": {**path(2, 1), "index": True},
+        "a number of leaves in quotation marks": {**honest, "count": "5"},
+        "a number of leaves that not all readers of JSON can read": {
+            "leaf": "leaf 0",
+            "index": 0,
+            "count": 2**53 + 1,
+            "path": [zero.hex()] * 54,
+            "root": climbed(zero, 54),
+        },
+        "an inner node as a leaf": {
+            "leaf": "leaf 2",
+            "index": 1,
+            "count": 2,
+            "path": near[1:2],
+            "root": root(5),
+        },
         "another number of leaves": {**honest, "count": 9},
         "a path that lacks its first step": {**honest, "path": near[1:]},
         "a path that lacks its last step": {**honest, "path": near[:-1]},

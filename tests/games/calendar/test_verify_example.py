@@ -25,7 +25,7 @@ from tests.processes import PROJECT
 from tests.vectors.files import read
 
 sys.path.insert(0, str(PROJECT / "docs/examples"))
-from verify_daily import own_suits, read_record
+from verify_daily import EMPTY, own_suits, read_record
 
 VERIFIER = PROJECT / "docs/examples/verify_daily.py"
 FIRST_DAY = date(2026, 1, 5)
@@ -41,8 +41,12 @@ class Forge:
         self.chain: list[Entry] = []
         self.reveals: dict[str, Any] = {}
         self.feed = ""
+        self.roots: list[Entry] = []
+        self.shown: Entry = {}
         for number in range(days):
-            self.commit_to(DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), bytes([number] * 32), grade)
+            key = DailyKey(FIRST_DAY + timedelta(days=number), rules, "open")
+            self.commit_to(key, bytes([number] * 32), grade)
+            self.seal(key.day)
 
     @property
     def when_over(self) -> list[str]:
@@ -69,6 +73,13 @@ class Forge:
         deck = key.deck(seed, candidate).text
         self.reveals[str(key)] = {"seed": seed.hex(), "candidate": candidate, "deck": deck}
 
+    def seal(self, day: date) -> None:
+        """Add the root of a day without results."""
+        number, last = len(self.roots) + 1, self.roots[-1]["link"] if self.roots else FIRST_LINK
+        parts = ["pyramid/results/1", last, str(number), str(day), "0", EMPTY]
+        made = {"number": number, "day": str(day), "count": 0, "root": EMPTY}
+        self.roots.append({**made, "link": sha256("|".join(parts).encode()).hexdigest()})
+
     def relink(self) -> None:
         """Give every entry the link that follows from it, as an operator can who publishes a chain of lies."""
         last = FIRST_LINK
@@ -81,11 +92,13 @@ class Forge:
     def answer(self, path: str) -> Any:
         if path == "/api/daily/commitments/":
             return {"commitments": self.chain, "next": None}
+        if path == "/api/days/roots/":
+            return {"roots": self.roots, "next": None}
         if path == "/feeds/links/":
             return (self.feed or " ".join(f"{entry['number']}:{entry['link']}" for entry in self.chain)).encode()
         day = path.split("/")[3]
         entries = [entry for entry in self.chain if entry["day"] == day]
-        dailies = [{**entry, "reveal": self.reveals.get(self.name(entry))} for entry in entries]
+        dailies = [{**entry, "reveal": self.reveals.get(self.name(entry)), **self.shown} for entry in entries]
         return {"dailies": dailies[-1:]}
 
     @staticmethod
@@ -187,6 +200,59 @@ def test_a_seed_in_a_wrong_shape_is_a_mistake_and_no_traceback(seed: Any) -> Non
     assert (status, f"WRONG: the seed of {name} is not the one" in said) == (1, True)
 
 
+def test_results_that_are_not_sealed_in_time_are_found() -> None:
+    forge = Forge()
+    forge.roots = []
+    status, said = verified(forge)
+    assert (status, f"WRONG: the results of {FIRST_DAY} are not sealed" in said) == (1, True)
+    assert "2026-01-08 are not sealed" not in said  # its time has not come
+
+
+def test_a_day_that_shows_another_grade_or_time_than_the_chain_is_found() -> None:
+    forge = Forge(days=1)
+    for field, other in {"grade": "easy", "committed_at": "2025-12-01T00:00:00Z"}.items():
+        forge.shown = {field: other}
+        status, said = verified(forge)
+        assert (status, f"the day shows another {field} of {FIRST_DAY}|standard|open" in said) == (1, True)
+
+
+def test_a_deal_that_a_day_shows_twice_is_found() -> None:
+    forge = Forge(days=1)
+    forge.relink()
+
+    def answer(path: str) -> Any:
+        told = forge.answer(path)
+        return {"dailies": told["dailies"] * 2} if path == f"/api/daily/{FIRST_DAY}/" else told
+
+    with served(answer) as address:
+        assert "WRONG: a day has the same deal twice" in verify(address, *forge.when_over)[1]
+
+
+def test_a_chain_of_thousands_of_years_is_found_wrong_at_once_and_in_one_line() -> None:
+    forge = Forge(days=1)
+    forge.commit_to(DailyKey(date.max, "standard", "open"), bytes(32))
+    forge.relink()
+    with served(forge.answer) as address:
+        status, said = verify(address, "--at", "2026-01-06T00:30:00Z")
+    assert (status, "WRONG: 2026-01-06 to 9999-12-30 were left out of the chain" in said) == (1, True)
+
+
+def test_what_a_server_says_moves_no_cursor() -> None:
+    forge = Forge(days=1)
+    forge.relink()
+    forge.feed = f"1:{forge.chain[0]['link']}"
+    forge.chain[0]["link"] = "\x1b[2J0 mistakes\n"
+    with served(forge.answer) as address:
+        status, said = verify(address, *forge.when_over)
+    assert (status, "\x1b" in said, "The last link: 1:\\x1b[2J0 mistakes\\n" in said) == (1, False, True)
+
+
+@pytest.mark.parametrize("next_page", ["/api/daily/commitments/", "@mallory.example/", 7])
+def test_a_list_without_an_end_and_one_that_leads_elsewhere_are_not_followed(next_page: Any) -> None:
+    with served(lambda _: {"commitments": [], "next": next_page}) as address:
+        assert verify(address)[0] == 2
+
+
 @pytest.mark.parametrize("asked", ["--game", "--record"])
 def test_a_result_is_checked_from_its_record_on(asked: str, tmp_path: Path) -> None:
     vector = read("results")["valid"][0]
@@ -205,6 +271,9 @@ def test_a_result_is_checked_from_its_record_on(asked: str, tmp_path: Path) -> N
     status, said = checked({**proof, "day": "2026-01-06"}, daily)
     assert (status, f"WRONG: the proof is not one for the game {proof['game']} of 2026-01-06" in said) == (1, True)
     status, said = checked(proof, {**daily, "division": "main"})
+    assert (status, "was not played with the cards of 2026-01-05|standard|open" in said) == (1, True)
+    deck = "Kc" + reveal["deck"][2:].replace("Kc", reveal["deck"][:2])
+    status, said = checked(proof, {**daily, "reveal": {"deck": deck}})
     assert (status, "was not played with the cards of 2026-01-05|standard|open" in said) == (1, True)
     status, said = checked({**proof, "path": ["zz"]}, daily)
     assert (status, "does not lead to the root of 2026-01-05" in said) == (1, True)

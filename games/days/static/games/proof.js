@@ -2,7 +2,7 @@
 // (docs/proofs.md). Pure, but for WebCrypto.
 import { cardsLeft } from "./play/position.js";
 import { replay } from "./play/notation.js";
-import { bytesOfText, hashOf, hex, isDay, sha256 } from "./verify.js";
+import { bytesOfText, hashOf, hex, isCount, isDay, isHash, sha256 } from "./verify.js";
 
 /** @typedef {{ number: number, day: string, count: number, root: string, link: string }} Root */
 /** @typedef {import("./play/rules.js").Rules} Rules */
@@ -16,14 +16,11 @@ const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 const hashed = (first, ...parts) => hashOf(Uint8Array.from([first, ...parts.flatMap((part) => [...part])]));
 
 /** @param {string} text */
-const isHash = (text) => /^[0-9a-f]{64}$/.test(text);
-
-/** @param {string} text */
 const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 /** Return the root to which a proof leads from its leaf, or null for another path than one of its length. @param {Proof} proof */
 export async function rootOf({ leaf, index, count, path }) {
-  if (!(index >= 0 && index < count && path.every(isHash))) return null;
+  if (!(isCount(index) && isCount(count) && index < count && typeof leaf === "string" && path.every(isHash))) return null;
   let root = await hashed(0, bytesOfText(leaf)), at = index, last = count - 1;
   const rest = path.map(unhex);
   while (last > 0) {
@@ -43,7 +40,7 @@ export async function rootsBrokenAt(roots) {
   let link = FIRST_LINK, before = "";
   for (const [index, { number, day, count, root, link: told }] of roots.entries()) {
     link = await sha256(["pyramid/results/1", link, number, day, count, root].join("|"));
-    const isSize = Number.isInteger(count) && count >= 0 && (count === 0) === (root === EMPTY);
+    const isSize = isCount(count) && (count === 0) === (root === EMPTY);
     if (number !== index + 1 || told !== link || !isDay(day) || day <= before || !isSize || !isHash(root)) return index + 1;
     before = day;
   }

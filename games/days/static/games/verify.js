@@ -10,7 +10,7 @@ export const RULE_SETS = [
   ...TWO_DECKS,
 ];
 const DIVISIONS = ["main", "open"], GRADES = ["easy", "medium", "hard"];
-const HASH = /^[0-9a-f]{64}$/, TIME = /^[0-9-]{10}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/;
+const HASH = /^[0-9a-f]{64}$/, TIME = /^[0-9-]{10}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
 const DAY_MS = 86_400_000;
 const encoder = new TextEncoder();
 /** All cards of one deck, in the order that is shuffled. */
@@ -38,17 +38,27 @@ export const nameOf = ({ day, rules, division }) => `${day}|${rules}|${division}
 /** @param {{ day: string, rules: string, division: string }} daily @param {string} seed */
 export const commitmentOf = (daily, seed) => sha256(`pyramid/daily/1|${nameOf(daily)}|${seed}`);
 
+/** Return whether a value is a hash as it is written everywhere; an array of one is none. @param {unknown} value */
+export const isHash = (value) => typeof value === "string" && HASH.test(value);
+
+/** Return whether a value is a number of things: whole numbers from 2 to the power of 53 on are not the same for all readers. @param {unknown} value */
+export const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
 /** Return whether a text is a day as it is written everywhere. @param {string} text */
-export const isDay = (text) => /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && dayOf(Date.parse(text)) === text;
+export const isDay = (text) => /^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && dayOf(Date.parse(text)) === text;
 
 /** @param {number} time milliseconds since 1970 */
 const dayOf = (time) => (Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 10));
 
+/** Return whether a deal has a name that exists. @param {{ day: string, rules: string, division: string }} daily */
+const isWellNamed = ({ day, rules, division }) => isDay(day) && RULE_SETS.includes(rules) && DIVISIONS.includes(division);
+
 /** Return whether every field of an entry has a value that exists: what looks like a known name may be another one. @param {Committed} entry */
-function isWellWritten({ day, rules, division, grade, committed_at: at, commitment }) {
+function isWellWritten(entry) {
+  const { grade, committed_at: at, commitment } = entry;
   const isGrade = grade === null || GRADES.includes(grade ?? "");
-  const isTime = TIME.test(at) && isDay(at.slice(0, 10)) && !Number.isNaN(Date.parse(at));
-  return isDay(day) && RULE_SETS.includes(rules) && DIVISIONS.includes(division) && isGrade && isTime && HASH.test(commitment);
+  const isTime = TIME.test(at) && isDay(at.slice(0, 10));
+  return isWellNamed(entry) && isGrade && isTime && isHash(commitment);
 }
 
 /** Return the link that an entry makes after another. @param {string} previous @param {Committed} entry */
@@ -59,35 +69,34 @@ function linkAfter(previous, entry) {
 
 /**
  * Return the number of the first entry of a chain that is not written as documented, does not follow from the one before,
- * claims to be older, or commits to the same deal again; or 0.
+ * claims to be older, or repeats a deal or a commitment; or 0.
  * @param {Committed[]} chain
  */
 export async function brokenAt(chain) {
   let link = FIRST_LINK, before = "";
-  const names = new Set();
+  const seen = new Set();
   for (const [index, entry] of chain.entries()) {
     link = await linkAfter(link, entry);
     const isNext = entry.number === index + 1 && entry.link === link && entry.committed_at >= before;
-    if (!isNext || !isWellWritten(entry) || names.has(nameOf(entry))) return index + 1;
+    if (!isNext || !isWellWritten(entry) || seen.has(nameOf(entry)) || seen.has(entry.commitment)) return index + 1;
     before = entry.committed_at;
-    names.add(nameOf(entry));
+    seen.add(nameOf(entry)).add(entry.commitment);
   }
   return 0;
 }
 
-/** Return the days without a deal between the first of a chain and its last, or the last day that is over. @param {{ day: string }[]} chain @param {string} over @returns {string[]} */
+/** Return the first and last of days without a deal, between the first of a chain and its last, or the last day that is over. @param {{ day: string }[]} chain @param {string} over @returns {[string, string][]} */
 export function leftOut(chain, over) {
-  const days = new Set(chain.map(({ day }) => day).filter(isDay));
-  if (!days.size) return [];
-  const sorted = [...days].sort(), last = [over, ...sorted.slice(-1)].sort().at(-1) ?? "";
-  const missing = [];
-  for (let at = Date.parse(sorted[0] ?? ""); at <= Date.parse(last); at += DAY_MS) if (!days.has(dayOf(at))) missing.push(dayOf(at));
-  return missing;
+  const days = [...new Set(chain.map(({ day }) => day).filter(isDay))].sort(), last = days.at(-1);
+  if (!last) return [];
+  const times = [...days.map((day) => Date.parse(day)), Date.parse(over > last ? over : last) + DAY_MS];
+  const gaps = times.slice(1).map((next, at) => /** @type {[number, number]} */ ([(times[at] ?? 0) + DAY_MS, next - DAY_MS]));
+  return gaps.filter(([from, to]) => from <= to).map(([from, to]) => [dayOf(from), dayOf(to)]);
 }
 
 /** Return the deck that a seed leads to: of all cards of one deck or, if the rule set has two, of both. @param {{ day: string, rules: string, division: string }} daily @param {{ seed: string, candidate: number }} reveal */
 export async function deckOf(daily, { seed, candidate }) {
-  if (!HASH.test(seed) || !Number.isInteger(candidate) || candidate < 0) return "";
+  if (!isHash(seed) || !isCount(candidate) || !isWellNamed(daily)) return "";
   const second = CARDS.map((card) => card[0] + (card[1] ?? "").toUpperCase());
   const cards = TWO_DECKS.includes(daily.rules) ? [...CARDS, ...second] : CARDS;
   return (await shuffled(cards, bytesOf(seed, `deck|${nameOf(daily)}|${candidate}`))).join("");

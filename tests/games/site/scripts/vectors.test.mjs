@@ -16,6 +16,7 @@ const CHECKS = {
   deals: async (daily) => {
     const { rules: slug, commitment, reveal } = daily;
     if ((await commitmentOf(daily, reveal.seed)) !== commitment || (await deckOf(daily, reveal)) !== reveal.deck) return false;
+    if (reveal.grade && (await gradeOf(slug, rules[slug], reveal.deck)) !== reveal.grade) return false;
     return !(slug in DECIDABLE) || (await firstFitting(daily, rules[slug])) === reveal.candidate;
   },
   grades: async ({ rules: slug, deck, grade }) => (await gradeOf(slug, rules[slug], deck)) === grade,

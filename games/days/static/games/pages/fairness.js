@@ -9,6 +9,10 @@ import { DECIDABLE, firstFitting } from "../winnable.js";
 
 const asked = new URLSearchParams(location.search);
 const OVER_AFTER = 88_200_000; // milliseconds: a day, and half an hour for games that are being played
+const SEALED_AFTER = OVER_AFTER + 172_800_000; // two days more, one of them for the server's worker
+const MOST_ENTRIES = 1_000_000;
+/** The last day that ended some milliseconds ago. @param {number} ago */
+const lastDay = (ago) => new Date(Date.now() - ago).toISOString().slice(0, 10);
 const steps = make("ol", "checks");
 
 /** @param {string} text @param {Promise<boolean>} holds */
@@ -42,8 +46,9 @@ async function fetchAll(address, name) {
   const entries = [];
   for (let next = address; next; ) {
     const answer = await getJson(next);
-    entries.push(...answer[name]);
+    for (const entry of answer[name]) entries.push(entry);
     next = answer.next;
+    if (entries.length > MOST_ENTRIES || (next && !answer[name].length)) throw new Error("a list without end");
   }
   return entries;
 }
@@ -51,7 +56,7 @@ async function fetchAll(address, name) {
 /** @param {string} day */
 async function checkDay(day) {
   const [{ dailies }, chain] = await Promise.all([getJson(`/api/daily/${day}/`), fetchAll("/api/daily/commitments/", "commitments")]);
-  const isMissing = leftOut(chain, new Date(Date.now() - OVER_AFTER).toISOString().slice(0, 10)).includes(day);
+  const isMissing = leftOut(chain, lastDay(OVER_AFTER)).some(([from, to]) => from <= day && day <= to);
   if (!dailies.length && !isMissing) return note(gettext("There was no daily deal on this day."));
   if (isMissing) await check(gettext("A deal of {day} was committed to", { day }), Promise.resolve(false));
   await check(gettext("The chain of {count} commitments is unbroken", { count: chain.length }), brokenAt(chain).then((at) => at === 0));
@@ -61,7 +66,8 @@ async function checkDay(day) {
     if (!isPublished) await check(gettext("{name}: what was committed to is a deal of the day", { name: nameOf(entry).replaceAll("|", " ") }), Promise.resolve(false));
   }
   const sealed = await checkRoots(day);
-  if (!sealed) note(gettext("The results of this day are sealed 24 hours after its last games have ended."));
+  if (!sealed && day <= lastDay(SEALED_AFTER)) await check(gettext("The results of this day are sealed"), Promise.resolve(false));
+  else if (!sealed) note(gettext("The results of this day are sealed 24 hours after its last games have ended."));
 }
 
 /** Check the chain of the roots of all days, and return the root of one. @param {string} day */
@@ -77,11 +83,17 @@ async function checkDeal(daily, chain) {
   const name = nameOf(daily).replaceAll("|", " ");
   const committed = chain.find((entry) => nameOf(entry) === nameOf(daily));
   const when = committed?.committed_at.replace("T", " ").replace("Z", " UTC") ?? gettext("never");
-  await check(gettext("{name}: its commitment is in the chain, made {when}", { name, when }), Promise.resolve(Boolean(committed) && committed.commitment === daily.commitment));
+  await check(gettext("{name}: its commitment is in the chain, made {when}", { name, when }), Promise.resolve(Boolean(committed) && isAsCommitted(daily, committed)));
+  if (!daily.reveal && daily.day <= lastDay(OVER_AFTER)) await check(gettext("{name}: the seed is revealed", { name }), Promise.resolve(false));
   if (!daily.reveal) return note(gettext("{name}: the seed is revealed when the last games have ended. Come back then.", { name }));
   await check(gettext("{name}: the seed is the one that was committed to", { name }), commitmentOf(daily, daily.reveal.seed).then((found) => found === daily.commitment));
   await check(gettext("{name}: the deck follows from the seed", { name }), deckOf(daily, daily.reveal).then((found) => found === daily.reveal.deck));
   await checkChoice({ ...daily, grade: committed?.grade }, name);
+}
+
+/** Return whether the day shows a commitment as the chain has it. @param {any} daily @param {any} committed */
+function isAsCommitted(daily, committed) {
+  return ["commitment", "committed_at", "grade"].every((field) => daily[field] === committed[field]);
 }
 
 /** Check that a deck is as hard as it is said to be, and the first of its seed that could be taken. @param {any} daily @param {string} name */
@@ -91,7 +103,7 @@ async function checkChoice(daily, name) {
   const grade = asked ?? reveal.grade;
   if (grade && fields.decks === 1) {
     const text = asked ? gettext("{name}: it is {grade}, as was committed to", { name, grade: gradeText(grade) }) : gettext("{name}: it is {grade}", { name, grade: gradeText(grade) });
-    await check(text, gradeOf(rules, fields, reveal.deck).then((found) => found === grade));
+    await check(text, gradeOf(rules, fields, reveal.deck).then((found) => found === grade && (reveal.grade ?? found) === found));
   }
   if (rules in DECIDABLE) await check(gettext("{name}: no deck of the seed before it could be taken", { name }), firstFitting(daily, fields).then((first) => first === reveal.candidate));
   else note(gettext("{name}: whether an earlier deck of the seed can be won takes a search that this page does not do.", { name }));
