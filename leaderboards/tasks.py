@@ -8,6 +8,7 @@ from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.overtaking import tell_overtaken
 from leaderboards.boards.ranking import replica
 from leaderboards.boards.submission import submit_missing
+from leaderboards.boards.value_counts import count_boards
 from leaderboards.leagues.leagues import close_leagues
 from leaderboards.moderation import cases, finding, log
 from leaderboards.moderation.rank_moves import tell_moved
@@ -70,6 +71,7 @@ register(submit_missing, every=timedelta(minutes=1))
 register(tell_overtaken, every=timedelta(seconds=10))
 register(load_wanted_replicas, every=timedelta(seconds=5))
 register(check_replicas, every=timedelta(minutes=10))
+register(count_boards, every=timedelta(seconds=30))
 register(close_leagues, every=timedelta(minutes=10))
 register(examine_games, every=timedelta(seconds=1))
 register(open_flagged, every=timedelta(seconds=30))

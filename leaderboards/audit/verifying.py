@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.play.models import Game
 from games.play.reexecution import BATCH, differing
@@ -26,7 +26,7 @@ def verify_entered(now: datetime) -> int:
     """Verify the entered games that have not been verified yet, and return how many."""
     provisional = Entry.objects.filter(valid_to=None, state=EntryState.PROVISIONAL, game__isnull=False).order_by()
     # A provisional game with a decision has been tampered with, and has already been reported.
-    waiting = provisional.filter(game__decisions=None)
+    waiting = provisional.exclude(Exists(Decision.objects.filter(game=OuterRef("game_id"))))
     for query in kept_back:
         waiting = waiting.exclude(game__in=query())
     games = list(waiting.values_list("game_id", flat=True).distinct()[:MOST_AT_ONCE])

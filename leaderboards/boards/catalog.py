@@ -18,8 +18,8 @@ from leaderboards.boards.sort_keys import Field, Order
 
 CARDS_LEFT = Field("cards_left", highest=104)
 MOVES = Field("moves", highest=2**24 - 1)
-ELAPSED_MS = Field("elapsed_ms", highest=2**32 - 1)
-POINTS = Field("points", highest=2**17 - 1, is_descending=True)
+ELAPSED_MS = Field("elapsed_ms", highest=2**32 - 1, unit=1000)
+POINTS = Field("points", highest=2**17 - 1, is_descending=True, unit=10)
 WINS = Field("wins", highest=31, is_descending=True)
 TOTAL_MOVES = Field("moves", highest=31 * MOVES.highest)
 

@@ -1,16 +1,14 @@
 """Histograms of the scores of a board."""
 
-from math import prod
+from collections import Counter
 from typing import Annotated, cast
 
-from django.db.models import Count, F, Max, Min
-from django.db.models.expressions import Combinable
 from msgspec import Meta
 
 from games.doors.wire import JsonObject, Number
 from leaderboards.boards.catalog import OrderField
 from leaderboards.boards.ranking.view import View
-from leaderboards.boards.sort_keys import Order
+from leaderboards.boards.value_counts import counts_of
 
 
 class Histogram(JsonObject, frozen=True):
@@ -27,25 +25,16 @@ def histogram(view: View, field: str, most_bins: int, *, won: bool = False) -> H
 
     With `won`, only those without cards left count, which the order has to know.
     """
-    order = view.board.key.order
-    values = view.entries().order_by().annotate(value=_value(order, field))
-    if won:
-        values = values.alias(left=_value(order, "cards_left")).filter(left=0)
-    ends = values.aggregate(low=Min("value"), high=Max("value"))
-    if ends["low"] is None:
-        return Histogram(cast("OrderField", field), 0, 1, [])
-    start = ends["low"]
-    width = -(-(ends["high"] - start + 1) // most_bins)
-    bins = values.annotate(bin=(F("value") - start) / width).values("bin").annotate(entries=Count("*"))
-    counted = dict(bins.values_list("bin", "entries"))
-    return Histogram(
-        cast("OrderField", field), start, width, [counted.get(index, 0) for index in range(max(counted) + 1)]
-    )
-
-
-def _value(order: Order, name: str) -> Combinable:
-    """Return the SQL expression for a field's value in the key, as `Order.unpack` computes it."""
-    index = order.fields.index(name)
-    field = order.terms[index]
-    digit: Combinable = F("key") / prod(following.size for following in order.terms[index + 1 :]) % field.size
-    return field.highest - digit if field.is_descending else digit
+    [unit] = [term.unit for term in view.board.key.order.terms if term.name == field]
+    values = Counter[int]()
+    for kind, number in counts_of(view, field).items():
+        if (kind.is_won or not won) and (kind.is_verified or not view.verified_only):
+            values[kind.value] += number
+    if not values:
+        return Histogram(cast("OrderField", field), 0, unit, [])
+    start, last = min(values), max(values)
+    width = -(-(last - start + 1) // most_bins)
+    bins = [0] * ((last - start) // width + 1)
+    for value, number in values.items():
+        bins[(value - start) // width] += number
+    return Histogram(cast("OrderField", field), start * unit, width * unit, bins)

@@ -1,7 +1,7 @@
 """Boards, the history of their entries, games to be entered, decisions about games, and followed players."""
 
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Max, Q
@@ -52,6 +52,27 @@ class Board(models.Model):
         return made["last"] or 0
 
 
+class ValueCounts(models.Model):
+    """The frequency of each value of a field on a board at a version, from which histograms start.
+
+    `counts` has rows of a value in units of the field, whether the entries are wins, whether they are verified, and
+    their number. The row can be discarded at any time: the entries tell the same.
+    """
+
+    board = models.ForeignKey(Board, models.CASCADE, related_name="value_counts", db_index=False)
+    field = models.CharField(max_length=12)
+    version = models.PositiveBigIntegerField()
+    counts: Any = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "value counts"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["board", "field"], name="counted_once")]
+        ordering: ClassVar = ["board", "field"]
+
+    def __str__(self) -> str:
+        return f"{self.field} on board {self.board_id}"
+
+
 class LookedAt(models.Model):
     """The version of a board up to which players were notified that others passed them."""
 
@@ -71,9 +92,10 @@ class Entry(models.Model):
     `held` ones have none until a person has decided.
     """
 
-    board = models.ForeignKey(Board, models.PROTECT, related_name="entries")
-    player = models.ForeignKey(Player, models.PROTECT, related_name="entries")
-    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", null=True)
+    # The indexes below begin with each of them; those that Django would add are never read.
+    board = models.ForeignKey(Board, models.PROTECT, related_name="entries", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entries", db_index=False)
+    game = models.ForeignKey(Game, models.PROTECT, related_name="entries", null=True, db_index=False)
     key = models.BigIntegerField()
     entered_at_version = models.PositiveBigIntegerField()
     valid_from = models.PositiveBigIntegerField()
@@ -87,7 +109,7 @@ class Entry(models.Model):
         verbose_name_plural = "entries"
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["board", "game"], condition=Q(valid_to=None), name="one_current_entry_per_board_and_game"
+                fields=["game", "board"], condition=Q(valid_to=None), name="one_current_entry_per_board_and_game"
             ),
             models.UniqueConstraint(
                 fields=["board", "player"],
@@ -110,9 +132,15 @@ class Entry(models.Model):
                 condition=Q(listed=True),
                 name="entries_in_order",
             ),
-            models.Index(fields=["board", "player"], name="entries_of_player"),
-            models.Index(fields=["board", "valid_from"], name="entries_by_beginning"),
-            models.Index(fields=["board", "valid_to"], condition=Q(valid_to__isnull=False), name="entries_by_end"),
+            # For histories, and for whatever a game or a player ever had; the database asks it before one is deleted.
+            models.Index(fields=["player", "board"], name="entries_of_player"),
+            models.Index(fields=["game"], name="entries_of_game"),
+            # For the changes between two versions.
+            models.Index(fields=["board", "valid_from"], condition=Q(listed=True), name="entries_by_beginning"),
+            models.Index(
+                fields=["board", "valid_to"], condition=Q(listed=True, valid_to__isnull=False), name="entries_by_end"
+            ),
+            # For the version that a board had at a time.
             models.Index(fields=["board", "changed_at"], name="entries_by_time"),
             models.Index(fields=["game"], condition=Q(valid_to=None, state="provisional"), name="entries_to_verify"),
         ]

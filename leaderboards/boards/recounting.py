@@ -14,6 +14,7 @@ from leaderboards.boards import points
 from leaderboards.boards.catalog import DAYS_THAT_COUNT, FEWEST_MOVES, POINTS_TABLE, TABLES, BoardKey, Period
 from leaderboards.boards.models import UNRANKED, Board, Decision, Entry, EntryState
 from leaderboards.boards.sort_keys import OutOfRangeError
+from leaderboards.boards.value_counts import mistakes_in_counts
 
 
 class _Row(NamedTuple):
@@ -57,7 +58,8 @@ def mistakes_on(slug: str) -> list[str]:
             else _mistakes_in_games(key, own[player])
         )
     ]
-    return [f"{slug}: {mistake}" for mistake in [*found, *_mistakes_in_version(slug)]]
+    of_boards = [mistake for board in Board.objects.filter(slug=slug) for mistake in mistakes_in_counts(board)]
+    return [f"{slug}: {mistake}" for mistake in [*found, *_mistakes_in_version(slug), *of_boards]]
 
 
 def _sums_of(key: BoardKey) -> Iterator[BoardKey]:

@@ -15,11 +15,15 @@ class OutOfRangeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A whole number from 0 to `highest`, both included; the lowest ranks first unless it is descending."""
+    """A whole number from 0 to `highest`, both included; the lowest ranks first unless it is descending.
+
+    Histograms count it in units of `unit`.
+    """
 
     name: str
     highest: int
     is_descending: bool = False
+    unit: int = 1
 
     @property
     def size(self) -> int:

@@ -10,6 +10,7 @@ from games.play.scores import counting
 from games.players.models import Player
 from games.races.ratings import sure_ratings
 from games.races.strength import Family, Figures, figures_of
+from games.runtime.memory import Memory
 from leaderboards.boards.catalog import BoardKey, Entrants
 from leaderboards.boards.reading import boards_of_day
 
@@ -31,8 +32,16 @@ class RecentBot(NamedTuple):
         return [(Family(row.family), figures_of(row)) for row in self.player.ratings.all()]
 
 
+# A game more shows up some seconds later: a month of games is not read for every reader.
+_active: Memory[list[RecentBot]] = Memory("bots", most=1)
+
+
 def active_bots(now: datetime) -> list[RecentBot]:
     """Return the bots that finished ranked attempts in the last days, those with most wins first."""
+    return _active.get(now.date().isoformat(), lambda: _read_active_bots(now)) or []
+
+
+def _read_active_bots(now: datetime) -> list[RecentBot]:
     lately = Game.objects.filter(daily__day__gt=now.date() - timedelta(days=DAYS))
     ranked = counting(lately.filter(player__is_bot=True, player__is_active=True)).exclude(status=Game.Status.PLAYING)
     by_player = (

@@ -385,19 +385,29 @@ class Migration(migrations.Migration):
                 (
                     "board",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="leaderboards.board"
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="leaderboards.board",
                     ),
                 ),
                 (
                     "game",
                     models.ForeignKey(
-                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="entries", to="games.game"
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="games.game",
                     ),
                 ),
                 (
                     "player",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="entries", to=settings.AUTH_USER_MODEL
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -410,10 +420,15 @@ class Migration(migrations.Migration):
                         fields=["board", "key", "entered_at_version", "valid_from", "valid_to"],
                         name="entries_in_order",
                     ),
-                    models.Index(fields=["board", "player"], name="entries_of_player"),
-                    models.Index(fields=["board", "valid_from"], name="entries_by_beginning"),
+                    models.Index(fields=["player", "board"], name="entries_of_player"),
+                    models.Index(fields=["game"], name="entries_of_game"),
                     models.Index(
-                        condition=models.Q(("valid_to__isnull", False)),
+                        condition=models.Q(("listed", True)),
+                        fields=["board", "valid_from"],
+                        name="entries_by_beginning",
+                    ),
+                    models.Index(
+                        condition=models.Q(("listed", True), ("valid_to__isnull", False)),
                         fields=["board", "valid_to"],
                         name="entries_by_end",
                     ),
@@ -427,7 +442,7 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(
                         condition=models.Q(("valid_to", None)),
-                        fields=("board", "game"),
+                        fields=("game", "board"),
                         name="one_current_entry_per_board_and_game",
                     ),
                     models.UniqueConstraint(
@@ -1150,6 +1165,29 @@ class Migration(migrations.Migration):
                 related_name="+",
                 to="leaderboards.logline",
             ),
+        ),
+        migrations.CreateModel(
+            name="ValueCounts",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("field", models.CharField(max_length=12)),
+                ("version", models.PositiveBigIntegerField()),
+                ("counts", models.JSONField()),
+                (
+                    "board",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="value_counts",
+                        to="leaderboards.board",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "value counts",
+                "ordering": ["board", "field"],
+                "constraints": [models.UniqueConstraint(fields=("board", "field"), name="counted_once")],
+            },
         ),
         migrations.AddConstraint(
             model_name="entry",

@@ -9,13 +9,13 @@ from itertools import islice, zip_longest
 from secrets import token_hex
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.ranking import redis
 from leaderboards.boards.ranking.redis import NotThisVersion, Replacement
-from leaderboards.boards.ranking.view import View
+from leaderboards.boards.ranking.view import View, changed
 from leaderboards.boards.revision import BoardChange
 
 logger = logging.getLogger(__name__)
@@ -113,10 +113,7 @@ def _follow_changes(board: Board) -> bool:
 
 
 def _changes(board: Board, held: int, present: int) -> tuple[list[bytes], list[bytes]]:
-    # Rows that came and went between the two versions are in neither list: the replica never had them.
-    listed = Entry.objects.filter(board=board, listed=True)
-    gone = listed.filter(valid_to__gt=held, valid_to__lte=present, valid_from__lte=held)
-    come = listed.filter(Q(valid_to=None) | Q(valid_to__gt=present), valid_from__gt=held, valid_from__lte=present)
+    gone, come = changed(board, held, present)
     return list(_members(gone)), list(_members(come))
 
 

@@ -38,6 +38,17 @@ class View:
         return entries.order_by("key", "entered_at_version")
 
 
+def changed(board: Board, before: int, after: int) -> tuple[QuerySet[Entry], QuerySet[Entry]]:
+    """Return the entries of an earlier version that a later one lacks, and those that it has instead.
+
+    Entries that came and went between the two versions are in neither.
+    """
+    listed = Entry.objects.filter(board_id=board.pk, listed=True).order_by()
+    gone = listed.filter(valid_to__gt=before, valid_to__lte=after, valid_from__lte=before)
+    remaining = Q(valid_to=None) | Q(valid_to__gt=after)
+    return gone, listed.filter(remaining, valid_from__gt=before, valid_from__lte=after)
+
+
 class SortKey(NamedTuple):
     """The position of an entry in the order, sufficient to continue from there."""
 

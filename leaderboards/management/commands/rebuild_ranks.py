@@ -6,22 +6,25 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking import replica
+from leaderboards.boards.value_counts import discard_counts
 
 
 class Command(BaseCommand):
-    help = "Load the replicas of boards in Redis again from the database, for example after restoring a backup."
+    help = (
+        "Load the replicas of boards in Redis again from the database, for example after restoring a backup; the "
+        "worker counts the values for histograms again."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.epilog = "Example: manage.py rebuild_ranks daily.2026-11-20.standard.main.fastest"
         parser.add_argument("boards", nargs="*", metavar="BOARD", help="the names of boards; all if none is given")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not settings.REDIS_URL:
-            raise CommandError("REDIS_URL is not set: ranks come from the database, and there is nothing to rebuild.")
         named = options["boards"]
         boards = list(Board.objects.filter(slug__in=named) if named else Board.objects.all())
+        discard_counts(boards)
         try:
-            for board in boards:
+            for board in boards if settings.REDIS_URL else []:
                 replica.rebuild(board)
         except REDIS_ERRORS as error:
             raise CommandError(f"Redis cannot be used: {error}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 from django.db import transaction
@@ -17,11 +17,13 @@ from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.boards import points
 from leaderboards.boards.decisions import decide
+from leaderboards.boards.histogram import histogram
 from leaderboards.boards.models import UNRANKED, Board, Decision, EntryState
 from leaderboards.boards.ranking import Ranking, redis, replica, sql
 from leaderboards.boards.ranking.view import Place, Position, View
 from leaderboards.boards.recounting import mistakes_on
 from leaderboards.boards.submission import MOST_HASTY, submit
+from leaderboards.boards.value_counts import keep_counts
 from tests.leaderboards.conftest import BEST, FASTEST, MONTH, NOON, WEEK, Finish, ban, board_named, named, submit_score
 
 PLAYERS, DAYS = 4, 3
@@ -178,14 +180,29 @@ def test_list_rank_around_and_count_agree_with_a_naive_sort(
                 replica.catch_up(board)
                 for engine in (sql, redis):
                     assert_agreement(engine, View(board, board.version), expected, limit)
+                if step[1] == 0:
+                    keep_counts(board)
                 assert not mistakes_on(board.slug)
         for (slug, version), expected in past.items():
             view = View(board_named(slug), version)
             assert_agreement(sql, view, expected, limit)
             assert standings(view, list(walk(view, limit))) == expected
+            assert_counted(view, limit)
         assert all(replica.is_true(board) for board in Board.objects.filter(slug__in=[BEST, FASTEST]))
         assert_sums_agree(world)
         transaction.set_rollback(True)
+
+
+def assert_counted(view: View, limit: int) -> None:
+    """Check that histograms, from what was kept at any version, count what the rows of this one say."""
+    for name, is_verified, won in product(view.board.key.order.fields, (False, True), (False, True)):
+        part = replace(view, verified_only=is_verified)
+        scores = [view.board.key.order.unpack(entry.key) for entry in part.entries()]
+        values = [score[name] for score in scores if not (won and score["cards_left"])]
+        found = histogram(part, name, limit, won=won)
+        starts = [found.start + index * found.width for index in range(len(found.counts))]
+        assert found.counts == [sum(start <= value < start + found.width for value in values) for start in starts]
+        assert sum(found.counts) == len(values)
 
 
 def assert_sums_agree(world: World) -> None:

@@ -14,6 +14,7 @@ from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, EntryState
 from leaderboards.boards.recounting import boards_to_recount, mistakes_on
 from leaderboards.boards.submission import submit
+from leaderboards.boards.value_counts import keep_counts
 from tests.leaderboards.audit.test_verifying import tamper
 from tests.leaderboards.conftest import BEST, BOARDS, FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, board_named
 from tests.leaderboards.played import played
@@ -54,6 +55,7 @@ TAMPERED = {
         "UPDATE leaderboards_entry SET state = 'flagged', listed = FALSE, held = TRUE WHERE board_id = {board}",
     ),
     "a version that was not": (BEST, "UPDATE leaderboards_board SET version = version + 1 WHERE id = {board}"),
+    "a histogram that counts nothing": (BEST, "UPDATE leaderboards_valuecounts SET counts = '[]'"),
     "an impossible key": (FASTEST, "UPDATE leaderboards_entry SET key = 9223372036854775807 WHERE board_id = {board}"),
 }
 
@@ -62,6 +64,7 @@ def test_what_was_changed_on_a_board_behind_the_servers_back_is_found(
     alice: Player, bob: Player, daily: DailyDeal
 ) -> None:
     played(alice, NOON)
+    keep_counts(board_named(BEST))
     assert verify().startswith("All results agree with the logs: verified 1 games and 6 boards")
     assert [what for what in TAMPERED if not is_found(what, bob)] == []
     assert verify().startswith("All results agree with the logs")

@@ -17,6 +17,7 @@ from games.players.models import Player
 from games.runtime.pubsub import pubsub
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, EntryState
+from leaderboards.bots.bots import active_bots
 from tests.leaderboards.api import get, ranks
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON, Finish, named, submit_score
 
@@ -114,3 +115,12 @@ def test_behind_a_tls_proxy_plain_requests_are_left_to_be_redirected(monkeypatch
     assert not is_unchanged(etag)
     assert not is_unchanged(etag, x_forwarded_proto="http")
     assert is_unchanged(etag, x_forwarded_proto="https")
+
+
+def test_the_games_of_bots_are_counted_once_for_all_who_ask_within_seconds(finish: Finish) -> None:
+    robot = named("robot", is_bot=True)
+    submit_score(finish(robot), NOON)
+    assert [bot.player for bot in active_bots(NOON)] == [robot]
+    with CaptureQueriesContext(connection) as queries:
+        assert [bot.played for bot in active_bots(NOON)] == [1]
+    assert len(queries) == 0
