@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { advance, beginning, readPosition, readRecord, replay, writePosition } from "games/play/notation.js";
 import { after, legalMoves, unknownFaces } from "games/play/position.js";
+import { rankPairs } from "games/play/rules.js";
 import { games, perft, rules } from "./data.mjs";
 
 function count(fields, board, faces, length) {
@@ -9,6 +10,11 @@ function count(fields, board, faces, length) {
   if (length === 1) return moves.length;
   return moves.reduce((sum, move) => sum + count(fields, after(fields, board, move), faces, length - 1), 0);
 }
+
+test("each pair of ranks that leave together is listed once", () => {
+  assert.deepEqual(rankPairs(rules.standard), [[1, 12], [2, 11], [3, 10], [4, 9], [5, 8], [6, 7], [13]]);
+  assert.deepEqual(rankPairs(rules["eleven-triangle"]), [[1, 10], [2, 9], [3, 8], [4, 7], [5, 6], [11, 11], [12, 12], [13, 13]]);
+});
 
 for (const { id, slug, pos, counts } of perft) {
   test(`as many lines of play start at ${id} as the rules allow`, () => {
