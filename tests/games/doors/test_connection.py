@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -157,7 +157,7 @@ async def test_a_client_that_has_closed_before_its_answer_ends_the_connection_qu
 
 
 async def test_an_empty_text_is_a_frame_and_a_binary_one_is_none() -> None:
-    events = iter([{"text": ""}, {"bytes": b"\xff"}])
+    events: Iterator[dict[str, Any]] = iter([{"text": ""}, {"bytes": b"\xff"}])
 
     async def receive() -> dict[str, Any]:
         return {"type": "websocket.receive", **next(events)}

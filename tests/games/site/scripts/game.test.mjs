@@ -213,11 +213,17 @@ test("who watches cannot act, and nobody can once the game is over", () => {
   assert.ok(!game.act("Kd"));
 });
 
-test("what was undone can be redone, and nothing else", () => {
+test("what was undone can be redone in order, and nothing else", () => {
   game.act("Kd");
   assert.ok(!game.canRedo);
-  game.act("U");
+  for (const action of ["Ks", "U", "U"]) game.act(action);
   assert.ok(game.canRedo);
+  const leftAfter = ["Y", "Y"].map((action) => game.act(action) && left());
+  assert.deepEqual(leftAfter, [27, 26]);
+});
+
+test("a record ends with its result, or goes on", () => {
+  assert.deepEqual(["resigned", "*", ""].map((end) => readRecord(`[Game "g"]\n\nD@5 D@9 ${end}`).result), ["resigned", "*", "*"]);
 });
 
 test("a state with another board needs the record, and the table is replaced", () => {

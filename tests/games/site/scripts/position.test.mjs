@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { advance, beginning, readPosition, readRecord, replay, writePosition } from "games/play/notation.js";
-import { after, legalMoves, unknownFaces } from "games/play/position.js";
+import { after, cardsLeft, dealt, legalMoves, unknownFaces } from "games/play/position.js";
 import { rankPairs } from "games/play/rules.js";
 import { games, perft, rules } from "./data.mjs";
 
@@ -14,6 +14,25 @@ function count(fields, board, faces, length) {
 test("each pair of ranks that leave together is listed once", () => {
   assert.deepEqual(rankPairs(rules.standard), [[1, 12], [2, 11], [3, 10], [4, 9], [5, 8], [6, 7], [13]]);
   assert.deepEqual(rankPairs(rules["eleven-triangle"]), [[1, 10], [2, 9], [3, 8], [4, 7], [5, 6], [11, 11], [12, 12], [13, 13]]);
+});
+
+test("the top of a pyramid leaves with the card that alone covers it, where the rules say so", () => {
+  const fields = { ...rules.standard, overlap: true };
+  const board = { ...dealt(fields), tableau: dealt(fields).tableau.map((card) => (card < 2 ? card : -1)) };
+  const faces = unknownFaces(fields).with(0, "Qc").with(1, "As");
+  assert.deepEqual(legalMoves(fields, board, faces).map(({ text }) => text), ["AsQc", "D"]);
+});
+
+test("a parked card of the stock does not count as one of the tableau", () => {
+  const fields = { ...rules.standard, cells: 2 }, cells = [27, 28];
+  const tableau = dealt(fields).tableau.map((card) => (card === 27 ? -1 : card));
+  assert.equal(cardsLeft(fields, { ...dealt(fields), tableau, cells }), 28);
+});
+
+test("the top of a pyramid keeps its number in a cell", () => {
+  const fields = { ...rules.standard, cells: 2 }, faces = unknownFaces(fields).with(0, "Qc");
+  const text = writePosition(fields, { ...dealt(fields), tableau: dealt(fields).tableau.fill(-1), cells: [0] }, faces);
+  assert.deepEqual(readPosition(fields, text, faces).board.cells, [0]);
 });
 
 for (const { id, slug, pos, counts } of perft) {
@@ -54,6 +73,7 @@ for (const { slug, seed, first, steps, record } of games) {
       const { board } = readPosition(fields, position, known);
       const { board: expected } = replayed[index + 1];
       assert.deepEqual([board.tableau, board.wastes, board.reserve, board.recycles], [expected.tableau, expected.wastes, expected.reserve, expected.recycles]);
+      assert.deepEqual(new Set(board.cells), new Set(expected.cells));
     }
   });
 }
