@@ -180,6 +180,7 @@ def test_an_address_gets_so_many_pages_a_minute_and_then_a_sentence(
         assert refused.status_code == 429
         assert 1 <= int(refused["Retry-After"]) <= 21
         assert "Too many pages" in refused.text
+        assert '<a class="button" href="">Try again</a>' in refused.text
         assert "Content-Security-Policy" in refused
     assert mallory.get("/api/rules/").status_code == 200
     with closing(mallory.get("/static/games/icon.svg")) as file:
