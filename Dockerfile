@@ -12,7 +12,7 @@ COPY . .
 # The key is for this step alone: none may stay in the image.
 RUN PYRAMID_SECRET_KEY="$(python -c 'import secrets; print(secrets.token_hex(32))')" \
     python manage.py collectstatic --no-input --verbosity 0 \
-    && useradd --system --no-create-home pyramid \
+    && useradd --system --uid 999 --user-group --no-create-home pyramid \
     && python -m games.solver \
     && chown -R pyramid /var/cache/pyramid
 

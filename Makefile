@@ -13,13 +13,16 @@ IN_PARALLEL := -n 3 --dist worksteal
 # The processes of the tests, and the servers they start, compile each module once, even where nothing may be written
 # beside the sources: otherwise each of them spends seconds on it.
 COMPILED_ONCE := $(if $(PYTHONDONTWRITEBYTECODE),PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/var/bytecode)
+# What makes a release, and an environment with what an installation has and nothing else.
+RELEASE := var/release
+RELEASE_TOOLS := $(RELEASE)/tools/bin/python
 # Tests of the pages use packages of npm. npm writes this file when it has installed them.
 NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 # Python compiles a module when it is first used. Compiling all of them here takes half of the time and 90 MB.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts client-types vectors up images roll
+.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts client-types vectors up images roll release dist release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -125,6 +128,37 @@ roll: ## bring the containers to this version, one node after the other, while g
 	docker compose build
 	docker compose run --rm migrate
 	for service in web-1 web-2 worker; do docker compose up --no-deps --force-recreate --detach --wait $$service || exit; done
+
+release: $(RELEASE)/runtime.stamp ## commit a version, build it twice and try what was built (VERSION=1.2.0; docs/releasing.md)
+	@$(RELEASE_TOOLS) -m tests.release prepare "$(VERSION)"
+	@$(MAKE) --no-print-directory release-check
+	@$(RELEASE_TOOLS) -m tests.release next
+
+dist: $(RELEASE)/runtime.stamp ## build the packages, the chart and their hashes from the last commit into dist/
+	@$(RELEASE_TOOLS) -m tests.release build dist $(RELEASE)/runtime
+
+release-check: dist $(VENV)/tools.stamp ## build again elsewhere, install what is in dist/ outside the clone, and play (HELM=helm)
+	@HELM="$(HELM)" $(BIN)/python -m tests.with_servers $(PYTEST) -q -rs tests/release/artefacts.py
+
+image: ## build the image of the Dockerfile (IMAGE=registry.example/pyramid-server:1.2.0 ENGINE=docker, podman or buildah)
+	$(or $(ENGINE),docker) build --tag "$(or $(IMAGE),pyramid-server)" .
+
+sign: ## sign the hashes in dist/ (KEY=~/.ssh/id_ed25519)
+	@test -n "$(KEY)" || { echo "Say with which key: make sign KEY=~/.ssh/id_ed25519 (docs/releasing.md)." >&2; exit 2; }
+	ssh-keygen -Y sign -n pyramid-release -f "$(KEY)" dist/SHA256SUMS
+
+$(RELEASE)/tools.stamp: tests/release/requirements.lock
+	@echo "Installing what builds a release into $(RELEASE)/tools ..." >&2
+	@$(PYTHON) -m venv --clear $(RELEASE)/tools
+	@$(RELEASE_TOOLS) -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(RELEASE)/runtime.stamp: requirements.lock $(RELEASE)/tools.stamp
+	@echo "Installing what the server needs into $(RELEASE)/runtime ..." >&2
+	@$(PYTHON) -m venv --clear --without-pip $(RELEASE)/runtime
+	@$(RELEASE_TOOLS) -m pip --python $(RELEASE)/runtime/bin/python install --quiet --disable-pip-version-check \
+		--no-compile --require-hashes -r $<
+	@touch $@
 
 $(VENV)/runtime.stamp: requirements.txt $(BIN)/python
 	@echo "Installing the server's packages into $(VENV); the first time this takes a minute or two ..." >&2

@@ -27,7 +27,7 @@ from pyramid_server.asyncapi_page import as_markdown
 from pyramid_server.document_entries import with_entries
 from pyramid_server.document_markup import parser, rendered, text_of
 
-FOLDER = Path(settings.BASE_DIR) / "docs"
+FOLDER = Path(settings.PROJECT_DIR) / "docs"
 CLIENTS = FOLDER.parent / "clients"
 CONTENTS = FOLDER / "README.md"
 SOCKETS = FOLDER / "asyncapi.json"

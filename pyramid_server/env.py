@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -170,7 +171,14 @@ def _mail(text: str) -> Mail:
     return Mail("smtp", str(url.hostname), port, user, password, is_secure, bool(user) and not is_secure)
 
 
+def _folder(text: str) -> Path | None:
+    folder = Path(text).expanduser() if text else None
+    _require(folder is None or folder.is_absolute())
+    return folder
+
+
 YES_OR_NO = ValueType("yes or no", _yes_or_no)
+FOLDER = ValueType("an absolute path of a folder that can be written to", _folder)
 COUNT = whole_number(1, 1_000_000)
 NAMES = _list_of(".+", "names separated by commas")
 HOSTS = _list_of(

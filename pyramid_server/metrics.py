@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
@@ -22,6 +22,7 @@ from prometheus_client.registry import Collector
 from games.calendar.dailies import days_committed
 from games.push.counts import outcomes, seconds_waited
 from games.worker.models import WorkerTask
+from pyramid_server import __version__
 from pyramid_server.postgresql.base import answered_within
 
 QUERY_SECONDS = 1.0
@@ -37,7 +38,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def everything() -> bytes:
-    return generate_latest(_of_processes()) + generate_latest(_of_worker)
+    return generate_latest(_of_processes()) + generate_latest(_of_server)
 
 
 def _of_processes() -> CollectorRegistry:
@@ -92,5 +93,13 @@ def _counter(name: str, meaning: str) -> CounterMetricFamily:
     return CounterMetricFamily(f"pyramid_worker_task_{name}", meaning, labels=["task"])
 
 
-_of_worker = CollectorRegistry(auto_describe=False)
-_of_worker.register(_WorkerMetrics())
+class _Version(Collector):
+    """Yields the version of this server, to see nodes of two versions side by side."""
+
+    def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("pyramid_build", "The version of the server.", value={"version": __version__})
+
+
+_of_server = CollectorRegistry(auto_describe=False)
+_of_server.register(_Version())
+_of_server.register(_WorkerMetrics())

@@ -5,27 +5,26 @@ The sections with variables have the headings of docs/settings.md.
 
 import os
 from datetime import timedelta
-from pathlib import Path
 
 from games.runtime import tracing
-from pyramid_server import __version__, env
+from pyramid_server import __version__, env, folders
 from pyramid_server.daily_settings import mistakes_in
 from pyramid_server.database import lasting
 from pyramid_server.logs import to_stderr
 from pyramid_server.private_files import keep_private, kept_secret
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-LOCAL_FILES = BASE_DIR / "var"
+BASE_DIR, PROJECT_DIR = folders.CODE, folders.PROJECT
 ENVIRONMENT = env.Environment(os.environ)
 read = ENVIRONMENT.read
 MINUTE, HOUR, DAY = 60, 60 * 60, 24 * 60 * 60  # seconds
 
 # Database, Redis and threads
 
+DATA_DIR = folders.of_data(read("PYRAMID_FOLDER", env.FOLDER))
+LOCAL_FILES = DATA_DIR / "var"
 _database = read("DATABASE_URL", env.DATABASE, "sqlite:///var/pyramid.sqlite3")
 _on_default_database = _database["NAME"] == "var/pyramid.sqlite3"
-DATABASES = {"default": lasting(_database, BASE_DIR)}
-LOCAL_FILES.mkdir(exist_ok=True)
+DATABASES = {"default": lasting(_database, DATA_DIR)}
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     keep_private(DATABASES["default"]["NAME"])
 REDIS_URL = read("REDIS_URL", env.REDIS)
@@ -272,7 +271,7 @@ STATIC_URL = "static/"
 # The pages use the JavaScript client as it is.
 STATICFILES_DIRS = [
     *(folder / "static" for folder in SUBJECTS if (folder / "static").is_dir()),
-    ("games/client", BASE_DIR / "clients" / "javascript" / "client"),
+    ("games/client", PROJECT_DIR / "clients" / "javascript" / "client"),
 ]
 STATIC_ROOT = LOCAL_FILES / "static"
 STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}

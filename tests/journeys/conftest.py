@@ -12,6 +12,8 @@ import pytest
 
 from tests.processes import MANAGE, UVICORN, free_port, own_database, serving
 
+Command = Callable[[int], list[str]]  # of a server that listens on a port
+
 
 def daphne(port: int) -> list[str]:
     """Return the command of one machine's server, as `make run` starts it."""
@@ -31,10 +33,10 @@ def uvicorn_workers(port: int) -> list[str]:
 class Server:
     """The real server in a separate process, which can be killed and restarted on the same database."""
 
-    def __init__(self, environment: dict[str, str], command: Callable[[int], list[str]] = daphne) -> None:
+    def __init__(self, environment: dict[str, str], command: Command = daphne) -> None:
         self.port = free_port()
         self.output = ""  # of the processes that were stopped or killed
-        self._command = command
+        self.command = command
         self.environment = environment
         self._running = ExitStack()
 
@@ -52,7 +54,7 @@ class Server:
             self.close()
 
     def start(self) -> None:
-        serving_it = serving(self._command(self.port), self.port, self.environment)
+        serving_it = serving(self.command(self.port), self.port, self.environment)
         self._process = self._running.enter_context(serving_it)
 
     def kill(self) -> None:

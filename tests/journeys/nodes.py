@@ -13,7 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.compose import Proxy, command_of_node, running_proxy
-from tests.journeys.conftest import Server, daphne, uvicorn
+from tests.journeys.conftest import Command, Server, daphne, uvicorn
 
 NOT_SIGNED_IN, SUPERSEDED, TOO_MANY_MESSAGES, TRY_AGAIN_LATER = 4401, 4409, 4429, 1013
 TIMEOUT_SECONDS = 60
@@ -49,9 +49,11 @@ def running_nodes(environment: dict[str, str]) -> Iterator[Nodes]:
 
 
 @contextmanager
-def nodes_behind_proxy(environments: Sequence[dict[str, str]]) -> Iterator[tuple[Proxy, list[Server]]]:
-    """Start a node of the containers in each environment, and the proxy before them, which this process trusts."""
-    nodes = [Server(environment, command_of_node) for environment in environments]
+def nodes_behind_proxy(
+    environments: Sequence[dict[str, str]], command: Command = command_of_node
+) -> Iterator[tuple[Proxy, list[Server]]]:
+    """Start a node in each environment, and the proxy before them, which this process trusts."""
+    nodes = [Server(environment, command) for environment in environments]
     with ExitStack() as stack:
         for node in nodes:
             stack.callback(node.close)

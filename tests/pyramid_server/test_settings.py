@@ -61,6 +61,7 @@ def test_a_misspelt_variable_and_a_proxy_without_a_name_are_warnings_that_say_wh
 WRONG = {
     **dict.fromkeys((d.name for d in settings.ENVIRONMENT.declared if "whole number" in d.expected), "many"),
     **dict.fromkeys((d.name for d in settings.ENVIRONMENT.declared if d.expected == "yes or no"), "perhaps"),
+    "PYRAMID_FOLDER": "pyramid",
     "DATABASE_URL": "postgres://pyramid:hunter2@db/pyramid?no_such_option=1",
     "REDIS_URL": "redis://:hunter2@cache:port/0",
     "PYRAMID_SECRET_KEY": "hunter2",
@@ -96,6 +97,15 @@ def test_every_wrong_setting_is_told_with_what_would_be_right_all_together_and_w
     assert "PYRAMID_DAILY_POLICIES is '[]'; expected a JSON object" in check_with(PYRAMID_DAILY_POLICIES="[]")[1]
     assert "Traceback" not in output
     assert "hunter2" not in output
+
+
+def test_data_is_kept_in_the_folder_that_is_named_and_a_sentence_says_if_that_is_impossible(tmp_path: Path) -> None:
+    assert check_with(PYRAMID_FOLDER=str(tmp_path / "new"))[0] == 0
+    assert {file.name for file in (tmp_path / "new" / "var").iterdir()} >= {"pyramid.sqlite3", "secret_key"}
+    (tmp_path / "file").touch()
+    code, output = check_with(PYRAMID_FOLDER=str(tmp_path / "file"))
+    assert code == 1
+    assert output == f"The data cannot be kept in {tmp_path / 'file'} (see PYRAMID_FOLDER): Not a directory\n"
 
 
 def test_a_server_behind_a_tls_proxy_passes_the_deployment_checks() -> None:

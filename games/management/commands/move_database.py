@@ -21,10 +21,10 @@ The file stays as it is; keep it until you are sure."""
 
 
 def sqlite_file(text: str) -> Path:
-    """Read `sqlite:///path`, whose relative paths start at the project's folder, as in `DATABASE_URL`."""
+    """Read `sqlite:///path`, whose relative paths start at the folder of the data, as in `DATABASE_URL`."""
     if not text.removeprefix(SCHEME) or not text.startswith(SCHEME):
         raise ArgumentTypeError(f"{text!r} is not {SCHEME}path/to/file")
-    return Path(settings.BASE_DIR) / text.removeprefix(SCHEME)
+    return Path(settings.DATA_DIR) / text.removeprefix(SCHEME)
 
 
 class Command(BaseCommand):

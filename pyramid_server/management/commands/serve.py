@@ -19,7 +19,7 @@ from games.calendar.dailies import commit_to_daily, missing_dailies
 from games.doors.commands import progress
 from games.rules import RULE_SETS
 from games.solver.verdict import has_exact_verdict
-from pyramid_server import __version__
+from pyramid_server import __version__, folders
 from pyramid_server.child_process import ChildProcess
 from pyramid_server.static_files import collect_own_files
 
@@ -98,17 +98,24 @@ def greeting(host: str, port: int) -> str:
     everywhere = host in {"0.0.0.0", "::"}  # noqa: S104  only compared
     name = "localhost" if everywhere else f"[{host}]" if ":" in host else host
     url = f"http://{name}:{port}/"
-    python = os.path.relpath(sys.executable) if Path(sys.executable).is_relative_to(Path.cwd()) else sys.executable
+    python, program = _from_here(sys.executable), _from_here(sys.argv[0])
+    manage = f"{program} manage" if folders.IS_INSTALLED else f"{python} manage.py"
+    client = _from_here(folders.PROJECT / "docs" / "examples" / "thin_client.py")
     lines = [
         f"Pyramid {__version__} is served at {url}",
-        f"  play   {python} docs/examples/thin_client.py {url}",
+        f"  play   {python} {client} {url}",
         f"  API    {url}api/docs/",
-        f"  admin  {url}admin/   (an account: {python} manage.py createsuperuser)",
+        f"  admin  {url}admin/   (an account: {manage} createsuperuser)",
         "  stop   Ctrl-C",
     ]
     if (everywhere or name not in settings.LOOPBACK_HOSTS) and settings.ALLOWED_HOSTS == settings.LOOPBACK_HOSTS:
         lines.insert(1, "  From other machines it answers only to the names in PYRAMID_ALLOWED_HOSTS.")
     return "\n".join(lines)
+
+
+def _from_here(path: str | Path) -> str:
+    """Return a path as one would type it in the current folder."""
+    return os.path.relpath(path) if Path(path).is_relative_to(Path.cwd()) else str(path)
 
 
 def run_server(host: str, port: int, greeting: str) -> None:
