@@ -53,7 +53,7 @@ def running_topology(folder: Path, command: Command = command_of_node, **variabl
         environment = settings_of("worker") | database | UNLIMITED
         run(command_of("migrate"), environment).check_returncode()
         # The nodes are ready before the worker has chosen the first deals of a new database.
-        run([*command_of("worker"), "--once"], environment).check_returncode()
+        run([*command_of("worker"), "--once"], environment, timeout=300).check_returncode()
         options = {"env": environment, "cwd": PROJECT, "stderr": log}
         with (
             # It ends after the task at hand, which may be to compile the solver; a container would be killed as well.
