@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { advance, beginning, readPosition, readRecord, replay, writePosition } from "games/play/notation.js";
-import { after, cardsLeft, dealt, legalMoves, unknownFaces } from "games/play/position.js";
+import { after, cardsLeft, dealt, isFaceUp, legalMoves, unknownFaces } from "games/play/position.js";
 import { rankPairs } from "games/play/rules.js";
 import { games, perft, rules } from "./data.mjs";
 
@@ -27,6 +27,14 @@ test("a parked card of the stock does not count as one of the tableau", () => {
   const fields = { ...rules.standard, cells: 2 }, cells = [27, 28];
   const tableau = dealt(fields).tableau.map((card) => (card === 27 ? -1 : card));
   assert.equal(cardsLeft(fields, { ...dealt(fields), tableau, cells }), 28);
+});
+
+test("a card lies face up unless it is in the stock, or covered where cards are dealt face down", () => {
+  const faceUp = (more) => [0, 27, 28, 29].map((card) => isFaceUp({ ...rules.standard, ...more }, dealt(rules.standard), card));
+  assert.deepEqual(faceUp({}), [true, true, false, false]);
+  assert.deepEqual(faceUp({ stock_open: true }), [true, true, true, false]);
+  assert.deepEqual(faceUp({ stock_seen: true }), [true, true, true, true]);
+  assert.deepEqual(faceUp({ face_down: true }), [false, true, false, false]);
 });
 
 test("the top of a pyramid keeps its number in a cell", () => {
