@@ -60,6 +60,14 @@ def test_the_whole_name_of_a_guest_is_in_the_bar_of_a_phone(new_page: NewPage) -
     )
 
 
+@pytest.mark.parametrize("size", [(844, 390), (320, 568)], ids=["held across", "narrow"])
+def test_news_during_a_game_makes_its_page_no_wider_than_a_phone(new_page: NewPage, size: tuple[int, int]) -> None:
+    page = new_page(**PHONE | {"viewport": {"width": size[0], "height": size[1]}})
+    open_daily(page)
+    page.evaluate("document.querySelector('#unread').hidden = false")
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
 def test_a_clock_starts_neither_by_loading_a_game_nor_by_its_address(page: Page, server: Server) -> None:
     page.goto("/")
     page.route("**/pages/play.*", lambda route: route.abort())  # the tap came, the script did not
