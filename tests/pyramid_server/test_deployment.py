@@ -145,6 +145,12 @@ def test_the_image_installs_what_we_pin_and_runs_without_privileges() -> None:
     assert re.search(r"^USER (?!root)", DOCKERFILE, re.MULTILINE)
 
 
+def test_the_pods_of_the_chart_run_as_the_user_of_the_image() -> None:
+    chart = (PROJECT / "pyramid_server" / "deployment" / "chart" / "templates" / "_helpers.tpl").read_text()
+    [user] = re.findall(r"useradd --system --uid (\d+) --user-group", DOCKERFILE)
+    assert re.findall(r"(?:runAsUser|runAsGroup|fsGroup): (\d+)", chart) == [user] * 3
+
+
 def test_the_image_sets_no_setting_but_the_passing_key_of_one_step() -> None:
     assert not re.search(r"^(ENV|ARG) .*PYRAMID_", DOCKERFILE, re.MULTILINE)
     assert re.findall(r"PYRAMID_\w+", DOCKERFILE) == ["PYRAMID_SECRET_KEY"]
