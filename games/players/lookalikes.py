@@ -21,6 +21,8 @@ READ_AS = str.maketrans("345780@$", "eastboas")
 # Letters that are several times as wide as others; of most scripts beyond the basic plane every letter is.
 LIGATURE = "\ufdfd"  # a whole sentence
 VERY_WIDE = frozenset("\u2e3a\u2e3b\u102a\ua9c4\ua9c5\ua9fa\u0bf5\u0bf8\u0bcc\u0ddc\u1031")
+# Scripts and letters up to twice as wide as a W: Canadian syllabics, Ogham, Khmer, Roman thousands, per mille.
+WIDE = ((0x1400, 0x169F), (0x1780, 0x17FF), (0x18B0, 0x18FF), (0x2030, 0x2031), (0x2180, 0x2188))
 CELLS_OF_LIGATURE, CELLS_OF_VERY_WIDE, CELLS_OF_WIDE, BASIC_PLANE = 16, 4, 2, 0xFFFF
 DRAWN = (
     "LATIN LETTER SMALL CAPITAL",
@@ -36,16 +38,26 @@ ROLES = (
     *("official", "officials", "referee", "referees", "reviewer", "reviewers", "schiedsrichter", "schiedsrichterin"),
     *("staff", "superuser", "superusers", "sysadmin", "sysadmins", "sysop", "turnierleiter", "turnierleiterin"),
     *("turnierleitung", "spielleitung", "webmaster"),
+    *("devs", "entwicklerteam", "gamemaster", "gamemasters", "kampfrichter", "kampfrichterin", "spielleiter"),
+    *("spielleiterin", "schiedsgericht", "stewards", "umpire", "umpires"),
 )
 WHOLE = (
     *("deleted account", "deleted user", "geloeschter spieler", "gelöschter spieler", "geschlossenes konto"),
     *("support team", "player support", "customer support", "support desk", "system message", "system messages"),
     *("systemnachricht", "system notice", "server message", "server team", "the server", "game master"),
     *("anonymous", "everyone", "nobody", "pyramid", "root", "server", "support", "system"),
-    *("abuse", "anticheat", "arbiter", "developer", "developers", "fair play team", "gamemaster", "help desk", "judge"),
+    *("abuse", "anticheat", "arbiter", "developer", "developers", "fair play", "help desk", "judge"),
     *("jury", "kundendienst", "operator", "operators", "owner", "owners", "security", "security team", "server owner"),
     *("betreiber", "betreiberin", "hostmaster", "postmaster", "verwalter", "verwaltung", "site owner"),
-    *("closed account", "deleted player", "pyramid server", "pyramid support", "pyramid team"),
+    *("closed account", "deleted player", "announcement", "authority", "customer service", "dev", "gm", "gms"),
+    *("inspector", "management", "manager", "police", "service", "steward", "supervisor", "team", "warning"),
+    *("aufsicht", "chef", "chefin", "entwickler", "entwicklerin", "entwicklung", "hinweis", "inhaber", "inhaberin"),
+    *("kontrolleur", "kontrolleurin", "kundenservice", "leitung", "polizei", "prüfer", "prüferin", "prüferinnen"),
+    *("pruefer", "prueferin", "prueferinnen", "prüfung", "pruefung", "sicherheit", "vorstand", "warnung"),
+)
+# Words that change nothing about what the others of a name say.
+FILLERS = (
+    *("das", "der", "die", "game", "of", "our", "pyramid", "server", "site", "spiel", "team", "the", "unser", "von"),
 )
 
 
@@ -85,17 +97,22 @@ def name_key(name: str) -> str:
 
 def speaks_for_server(name: str) -> bool:
     """Return True if a name, or a handle, could be taken for that of the server or its staff."""
-    whole, roles = _keys(WHOLE), _keys(ROLES)
-    for read in (name, name.translate(READ_AS)):
-        words = [word for word in re.split(r"[\W_]+", skeleton(read)) if word]
-        if "".join(words) in whole | roles or any(word in roles for word in (*words, *_without_digits(name))):
-            return True
-    return False
+    return any(map(_speaks_for_server, (name, name.translate(READ_AS), " ".join(_without_digits(name)))))
+
+
+def _speaks_for_server(name: str) -> bool:
+    whole, roles, fillers = _keys(WHOLE), _keys(ROLES), _keys(FILLERS)
+    words = [word for word in re.split(r"[\W_]+", skeleton(name)) if word]
+    others = [word for word in words if word not in fillers]
+    if not others:
+        return any(word in whole for word in words)
+    is_whole = any("".join(part) in whole | roles for part in (words, others))
+    return is_whole or any(word in roles for word in words)
 
 
 def _without_digits(name: str) -> list[str]:
     """Return the words of a name without digits before and after them: `admin1`."""
-    return [skeleton(word.strip("0123456789")) for word in re.split(r"[\W_]+", name)]
+    return [word.strip("0123456789") for word in re.split(r"[\W_]+", name)]
 
 
 def _cells(char: str) -> int:
@@ -105,8 +122,9 @@ def _cells(char: str) -> int:
     kind = unicodedata.category(char)[0]
     if unicodedata.east_asian_width(char) in "WF" or (kind == "S" and not char.isascii()):
         return CELLS_OF_WIDE
-    is_letter = kind in "LN"
-    return CELLS_OF_VERY_WIDE if char in VERY_WIDE or (is_letter and ord(char) > BASIC_PLANE) else 1
+    if char in VERY_WIDE or (kind in "LN" and ord(char) > BASIC_PLANE):
+        return CELLS_OF_VERY_WIDE
+    return CELLS_OF_WIDE if any(first <= ord(char) <= last for first, last in WIDE) else 1
 
 
 def _has_stacked_marks(name: str) -> bool:

@@ -41,6 +41,17 @@ STAFFS = [
         "Turnierleitung",
         "The Referee",
     ),
+    *("Prüfer", "Pruefer", "PR\xdcFER", "GM", "G M", "GM1", "Team", "T3am", "Das Team", "Devs", "The Devs"),
+    *(
+        "Dev Team",
+        "Steward",
+        "The Stewards",
+        "Steward 2",
+        "Team Pyramid",
+        "Kampfrichter Kurt",
+        "\uff27\uff2d",
+        "Warnung",
+    ),
     *("Owner", "Operator", "Betreiber", "Jury", "Judge", "Security Team", "Help Desk", "Anti-Cheat", "Webmaster"),
 ]
 PEOPLES = [
@@ -62,6 +73,13 @@ PEOPLES = [
         "Judge Dredd",
         "Modesty",
         "Richter",
+        "Heinz Prüfer",
+        "GM Hikaru",
+        "Dream Team",
+        "Rod Steward",
+        "Dev Patel",
+        "The Queen of Spades",
+        "7 of 9",
     ),
     "\u0410\u043b\u0438\u0441\u0430",
 ]
@@ -113,7 +131,7 @@ def test_a_name_that_nobody_sees_is_none(name: str) -> None:
             "\ua9c5" * 40,
             "\u9f98" * 40,
         ),
-        *("\ufdfd" * 3, "\u27ff" * 21),
+        *("\ufdfd" * 3, "\u27ff" * 21, "\u1676" * 21, "\u2031" * 21),
     ],
     ids=ascii,
 )
