@@ -17,7 +17,7 @@ MOST_SHARING = 50  # an address with more accounts links nobody: a school is not
 
 @dataclass(frozen=True, slots=True)
 class Network(Generic[A]):
-    """The accounts on a network, by the day on which each was seen there first, and those with a ranked score."""
+    """The accounts on a network, by the day on which each was seen there first, and those who count."""
 
     since: dict[A, date] = field(default_factory=dict)
     ranked: set[A] = field(default_factory=set)
@@ -25,7 +25,7 @@ class Network(Generic[A]):
     def link(self, one: A, other: A) -> float:
         """Return the strength of the link between two accounts, 0 to 1.
 
-        Accounts without a ranked score do not weaken it, nor do those that came after both of the two.
+        Accounts without ranked scores of some days do not weaken it, nor do those that came after both of the two.
         """
         both: date = max(self.since[one], self.since[other])
         width = len({one, other, *(account for account in self.ranked if self.since[account] <= both)})

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from django.db.models import CharField, Exists, OuterRef, Q, Value
+from django.db.models import CharField, Count, Exists, OuterRef, Q, Value
 from django.db.models.functions import Cast, TruncDate
 
 from games.players.models import Player
@@ -19,6 +19,7 @@ from leaderboards.moderation.traces import MARK_LENGTH
 
 OWNER = Trace.Kind.OWNER
 LINKED_FROM = 0.25  # a device shared, or an address of at most four accounts with ranked scores
+RANKED_DAYS = 3  # an account counts among those of a network once it has ranked scores of so many days
 
 Links = dict[int, float]
 Sharing = dict[tuple[str, str], Network[int]]
@@ -99,13 +100,16 @@ def _sharing(players: Collection[int]) -> Sharing:
     """Return all accounts that share a mark or an owner with one of these; owners are among their bots."""
     marks = Trace.objects.filter(player__in=players).order_by().values_list("mark", flat=True).distinct()
     owners = Player.objects.filter(Q(pk__in=players) | Q(owner__in=players), owner__isnull=False).values("owner")
-    scores = Entry.objects.filter(player=OuterRef("player"), game__isnull=False, listed=True, valid_to=None)
+    scores = Entry.objects.filter(player=OuterRef("player"), game__daily__isnull=False, listed=True, valid_to=None)
+    days = scores.order_by().values("player").annotate(days=Count("game__daily__day", distinct=True))
     traces = Trace.objects.filter(mark__in=marks).order_by().values_list("kind", "mark", "player", "first_seen")
     owned = Player.objects.filter(owner__in=owners).values_list(
         Value(OWNER), Cast("owner", CharField()), "pk", TruncDate("date_joined"), Value(False)
     )
     sharing: Sharing = defaultdict(Network)
-    for kind, mark, player, since, is_ranked in traces.annotate(is_ranked=Exists(scores)).union(owned, all=True):
+    for kind, mark, player, since, is_ranked in traces.annotate(
+        is_ranked=Exists(days.filter(days__gte=RANKED_DAYS))
+    ).union(owned, all=True):
         network = sharing[kind, mark]
         network.since[player] = since
         if kind == OWNER and len(mark) < MARK_LENGTH:  # the key of an owner, not the hash of a former one

@@ -38,21 +38,37 @@ def score_of(player: Player, finish: Finish) -> None:
     submit_score(finish(player), NOON)
 
 
+def plays_for_days(player: Player, finish: Finish, days: int = links.RANKED_DAYS) -> None:
+    """Give a player ranked scores of some days."""
+    for number in range(days):
+        submit_score(finish(player, days=number), NOON + number * DAY)
+
+
 def test_two_at_one_address_are_linked_and_a_school_is_not_a_person(alice: Player, bob: Player, finish: Finish) -> None:
     seen_at("192.0.2.1", alice, bob)
     assert links.linked_to(alice.pk) == {bob.pk: 0.5}
     for player in (alice, bob):
-        score_of(player, finish)
+        plays_for_days(player, finish)
     for number in range(48):
         pupil = named(f"pupil-{number}", is_guest=True)
         seen_at("192.0.2.1", pupil)
-        score_of(pupil, finish)
+        plays_for_days(pupil, finish)
     assert links.linked_to(alice.pk)[bob.pk] == 1 / 50
     assert bob.pk not in links.firmly_linked_to(alice.pk)
     one_more = named("one-more")
     seen_at("192.0.2.1", one_more)
-    score_of(one_more, finish)
+    plays_for_days(one_more, finish)
     assert links.linked_to(alice.pk) == {}
+
+
+def test_accounts_that_won_on_two_days_alone_weaken_no_link(alice: Player, bob: Player, finish: Finish) -> None:
+    seen_at("192.0.2.1", alice, bob)
+    for number in range(4):
+        guest = named(f"guest-{number}", is_guest=True)
+        seen_at("192.0.2.1", guest)
+        plays_for_days(guest, finish, days=2)
+    assert links.linked_to(alice.pk)[bob.pk] == 0.5
+    assert len(links.firm_pairs([alice.pk, bob.pk])) == 1
 
 
 def test_throw_away_guests_and_whoever_comes_later_weaken_no_link(alice: Player, bob: Player, finish: Finish) -> None:
@@ -63,7 +79,7 @@ def test_throw_away_guests_and_whoever_comes_later_weaken_no_link(alice: Player,
     later = [named(f"later-{number}") for number in range(5)]
     for player in later:
         traces.remember(player.pk, "192.0.2.1", "", NOON + DAY)
-        score_of(player, finish)
+        plays_for_days(player, finish)
     network = links._sharing([alice.pk])["address", traces.mark_of("address", "192.0.2.1")]
     assert network.link(alice.pk, bob.pk) == 0.5
     assert network.link(alice.pk, later[0].pk) == 1 / 6  # five and Alice
