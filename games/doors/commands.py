@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from math import inf
+from threading import Event, Thread
+from time import time
 from typing import Any, TypeVar
 
 from django.core.management.base import OutputWrapper
@@ -36,9 +40,32 @@ class _Lines(_Terminal):
             super().write(f"{line}\n")
 
 
-def progress(stderr: OutputWrapper, items: Iterable[Item], unit: str) -> tqdm[Item]:
-    """Return items with a progress bar: one line of a terminal; elsewhere a line now and then, if they take long."""
-    return tqdm(items, unit=unit, **_options(stderr))
+class _Steady(tqdm):  # type: ignore[type-arg]  # only its stubs have a parameter
+    """A bar that a thread draws, so that it goes on while a single item takes long."""
+
+    def __init__(self, *, every: float, **options: Any) -> None:
+        self._ended = Event()
+        super().__init__(**options)
+        Thread(target=self._draw, args=(every,), daemon=True).start()
+
+    def close(self) -> None:
+        self._ended.set()
+        super().close()
+
+    def _draw(self, every: float) -> None:
+        while not self._ended.wait(every):
+            with self.get_lock():  # type: ignore[no-untyped-call]
+                if not self._ended.is_set():
+                    self.refresh()
+                    self.last_print_t = time()  # so that `close` knows that there is something to complete
+
+
+def progress(stderr: OutputWrapper, items: Collection[Item], unit: str) -> Iterator[Item]:
+    """Yield items with a progress bar: one line of a terminal; elsewhere a line now and then, if they take long."""
+    with progress_bar(stderr, len(items), unit) as bar:
+        for item in items:
+            yield item
+            bar.update()
 
 
 def progress_bar(stderr: OutputWrapper, total: int, unit: str) -> tqdm[object]:
@@ -46,14 +73,21 @@ def progress_bar(stderr: OutputWrapper, total: int, unit: str) -> tqdm[object]:
 
     To print a line meanwhile, clear the bar first; the next update draws it again.
     """
-    nothing: Iterable[object] = ()
-    return tqdm(nothing, total=total, unit=unit, **_options(stderr))
+    return _Steady(total=total, unit=unit, **_options(stderr))
+
+
+@contextmanager
+def at_work(stderr: OutputWrapper, task: str) -> Iterator[None]:
+    """Show what is being done and for how long, where there is nothing to count."""
+    with _Steady(desc=task, bar_format="{desc}: {elapsed}", leave=False, **_options(stderr)):
+        yield
 
 
 def _options(stderr: OutputWrapper) -> dict[str, Any]:
     if stderr.isatty():
-        return {"file": _Terminal(stderr)}
-    return {"file": _Lines(stderr), "delay": BETWEEN_LINES, "mininterval": BETWEEN_LINES, "ncols": 80}
+        return {"file": _Terminal(stderr), "every": 1}
+    # Updates draw nothing, only the thread does.
+    return {"file": _Lines(stderr), "delay": BETWEEN_LINES, "mininterval": inf, "ncols": 80, "every": BETWEEN_LINES}
 
 
 def at_least_one(text: str) -> int:

@@ -13,7 +13,7 @@ from games.rules.sealed_log import seal, unseal
 
 logger = logging.getLogger(__name__)
 
-# Clients get the same answers before and after, and the rows of ten minutes take little space (docs/speed.md).
+# Clients get the same answers before and after, and the rows of ten minutes take little space (docs/speed-measured.md).
 SEALED_AFTER = timedelta(minutes=10)
 TOGETHER = 25  # in one transaction; on SQLite moves wait for it
 MOST_BATCHES = 40  # in one run of the worker, which has more to do

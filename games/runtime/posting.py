@@ -25,13 +25,15 @@ LEADING_ELSEWHERE = [ip_network(text) for text in ("192.88.99.0/24", "2002::/16"
 class Answer(NamedTuple):
     """The status of an answer, or why there is none. Its body is not read, and no redirect is followed.
 
-    `may_be_sent` is False if the other side cannot have received the request.
+    `may_be_sent` is False if the other side cannot have received the request, and `is_private` True if the address
+    leads into a private network, which was not allowed.
     """
 
     status: int | None
     error: str = ""
     may_be_sent: bool = True
     retry_after: str = ""
+    is_private: bool = False
 
     @property
     def is_accepted(self) -> bool:
@@ -54,7 +56,8 @@ def post(address: str, headers: Mapping[str, str], body: bytes, *, to_private: b
         path = parts._replace(scheme="", netloc="", fragment="").geturl()
         return exchange.run(connection, path if path.startswith("/") else f"/{path}", headers, body)
     except (OSError, HTTPException, ValueError) as error:
-        return Answer(None, _printable(str(error)) or type(error).__name__, exchange.may_be_sent)
+        is_private = isinstance(error, PrivateAddressError)
+        return Answer(None, _printable(str(error)) or type(error).__name__, exchange.may_be_sent, is_private=is_private)
 
 
 def is_public(address: str) -> bool:
@@ -121,7 +124,7 @@ class _Exchange:
         host, port = address
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         if not self._to_private and not all(is_public(str(info[4][0])) for info in found):
-            raise PrivateAddressError(f"{host} is in a private network, which is not allowed")
+            raise PrivateAddressError(f"{host} is in a private network")
         failed: OSError = TimeoutError("the name was looked up for too long")
         for family, kind, protocol, _, place in found:
             if (left := self._ends_at - monotonic()) <= 0:

@@ -29,6 +29,7 @@ PAUSES = [timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30), *(t
 PUBLISHED = (EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.WITHDRAWN)
 MOST_AT_ONCE, MOST_TO_ONE = 16, 4  # so that one address that answers slowly holds up no other
 GONE = 410
+HOW_TO_ALLOW = "PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES=yes in the server's environment allows it"
 
 _exchanges = Exchanges("webhook", MOST_AT_ONCE, MOST_AT_ONCE)
 
@@ -133,7 +134,8 @@ def _events_between(since: datetime, now: datetime) -> Iterator[Event]:
 
 def _attempt(delivery: Delivery, now: datetime) -> Answer:
     is_allowed = settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES
-    return post(delivery.webhook.address, _headers(delivery, now), delivery.body.encode(), to_private=is_allowed)
+    answer = post(delivery.webhook.address, _headers(delivery, now), delivery.body.encode(), to_private=is_allowed)
+    return answer._replace(error=f"{answer.error}; {HOW_TO_ALLOW}") if answer.is_private else answer
 
 
 def _delivery(webhook: Webhook, event: Event, now: datetime) -> Delivery:

@@ -2,8 +2,8 @@
 
 One node is simulated, with its share of the players, message by message: a single server that takes them in their
 order, as a process with one interpreter lock does. The others are like it. Costs are the measured means of
-docs/speed.md; each message takes an exponentially distributed time around its mean, longer than what was measured.
-Arrivals are a rush at midnight (UTC), when the deal changes, and a wave over the day.
+docs/speed-measured.md; each message takes an exponentially distributed time around its mean, longer than what was
+measured. Arrivals are a rush at midnight (UTC), when the deal changes, and a wave over the day.
 """
 
 from __future__ import annotations

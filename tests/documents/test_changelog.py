@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
 
 from pyramid_server import __version__
+from tests.documents.test_links import CODE, DOCUMENTS
 from tests.processes import PROJECT
 
 CHANGELOG = (PROJECT / "CHANGELOG.md").read_text()
 KINDS = ["Added", "Changed", "Fixed", "Removed"]
+NEW_IN = re.compile(r"\*New in ([^*]+)\*")
 
 
 def sections() -> dict[str, list[str]]:
@@ -18,8 +22,26 @@ def sections() -> dict[str, list[str]]:
     return {first.split()[0]: rest for first, *rest in lines}
 
 
-def test_this_version_has_a_section_in_the_changelog_below_what_is_not_released() -> None:
-    assert list(sections())[:2] == ["Unreleased", __version__]
+def released() -> list[str]:
+    """Return the versions that have been released, newest first."""
+    unreleased, *versions = sections()
+    assert unreleased == "Unreleased"
+    return versions
+
+
+def test_the_version_is_the_newest_in_the_changelog_below_what_is_not_released() -> None:
+    assert released()[:1] in ([], [__version__])
+
+
+def test_the_clients_have_the_version_of_the_server() -> None:
+    python = tomllib.loads((PROJECT / "clients/python/pyproject.toml").read_text())["project"]["version"]
+    javascript = json.loads((PROJECT / "clients/javascript/package.json").read_text())["version"]
+    assert (python, javascript) == (__version__, __version__)
+
+
+def test_documents_mark_as_new_only_what_came_after_the_first_version() -> None:
+    marked = {version for document in DOCUMENTS for version in NEW_IN.findall(CODE.sub("", document.read_text()))}
+    assert marked <= {*released()[:-1], *(["the next version"] if released() else [])}
 
 
 def test_each_change_is_one_line_of_its_kind() -> None:

@@ -1,4 +1,4 @@
-// A player's notifications over their socket (docs/rest-api.md#notifications): the unread number, and new ones.
+// A player's notifications over their socket (docs/notifications.md): the unread number, and new ones.
 //
 //   const news = pyramid.news();
 //   news.on("news", ({ unread, notifications }) => ...);

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from games.doors.commands import at_work
 from games.runtime.backups import back_up
 
 
@@ -19,7 +20,8 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **options: Any) -> None:
         began = monotonic()
-        back_up(file)
+        with at_work(self.stderr, "Writing the backup"):
+            back_up(file)
         self.stdout.write(
             f"{file} has {file.stat().st_size / 1e6:,.1f} MB, written in {monotonic() - began:.0f} seconds. "
             "Keep PYRAMID_SECRET_KEY (or var/secret_key) with it."

@@ -53,11 +53,8 @@ class Command(BaseCommand):
         with moving.opened(file) as source:
             moving.require_same_version(source)
             rows = moving.count(source)
-            bar = progress_bar(self.stderr, 2 * rows, "row")  # each is copied, then compared
-            try:
+            with progress_bar(self.stderr, 2 * rows, "row") as bar:  # each is copied, then compared
                 moving.move(source, bar.update)
-            finally:
-                bar.close()
         return rows
 
 

@@ -2,6 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from games.doors.commands import at_work
 from games.races.ratings import rate_all_again
 
 
@@ -9,4 +10,6 @@ class Command(BaseCommand):
     help = "Compute all ratings from races again, from the results of the races in the order of their ends."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"Rated {rate_all_again()} races.")
+        with at_work(self.stderr, "Rating all races"):
+            rated = rate_all_again()
+        self.stdout.write(f"Rated {rated} races.")

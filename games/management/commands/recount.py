@@ -25,10 +25,9 @@ class Command(BaseCommand):
             if unknown := sorted(handles - found.keys()):
                 raise CommandError(f"There is no player {', '.join(map(repr, unknown))}; nothing was counted.")
             players = list(found.values())
-        bar = progress_bar(self.stderr, len(players), "player")
-        for first in range(0, len(players), TOGETHER):
-            some = players[first : first + TOGETHER]
-            recount(some)
-            bar.update(len(some))
-        bar.close()
+        with progress_bar(self.stderr, len(players), "player") as bar:
+            for first in range(0, len(players), TOGETHER):
+                some = players[first : first + TOGETHER]
+                recount(some)
+                bar.update(len(some))
         self.stdout.write(f"Counted the games of {len(players)} players again.")

@@ -8,13 +8,14 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import nullcontext
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
 from tqdm import tqdm
 
-from games.doors.commands import at_least_one, progress_bar
+from games.doors.commands import at_least_one, at_work, progress_bar
 from leaderboards.judging.days import Day, DayJudged, judge_day
 from leaderboards.judging.reading import read_corpus
 from leaderboards.judging.verdicts import days_of, verdicts
@@ -46,7 +47,8 @@ class Command(BaseCommand):
         if not folder.is_dir():
             raise CommandError(f"there is no folder {folder}")
         try:
-            corpus = read_corpus(folder, self._report)
+            with at_work(self.stderr, "Reading the records"):
+                corpus = read_corpus(folder, self._report)
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
         days = list(days_of(corpus))
@@ -59,7 +61,8 @@ class Command(BaseCommand):
 
     def _judged(self, days: list[Day], jobs: int, bar: tqdm[object]) -> Iterator[DayJudged]:
         """Judge the days, as many at once as there are jobs, and report mistakes immediately."""
-        pool = ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext()
+        context = get_context("spawn")  # no copy of a process that has threads
+        pool = ProcessPoolExecutor(jobs, context) if jobs > 1 else nullcontext()
         with pool as workers:
             if workers is None:
                 each = ((day, judge_day(day)) for day in days)

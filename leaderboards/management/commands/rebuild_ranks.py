@@ -3,6 +3,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.doors.commands import progress
 from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking import replica
@@ -24,7 +25,7 @@ class Command(BaseCommand):
         boards = list(Board.objects.filter(slug__in=named) if named else Board.objects.all())
         discard_counts(boards)
         try:
-            for board in boards if settings.REDIS_URL else []:
+            for board in progress(self.stderr, boards if settings.REDIS_URL else [], "board"):
                 replica.rebuild(board)
         except REDIS_ERRORS as error:
             raise CommandError(f"Redis cannot be used: {error}") from error

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from games.doors.commands import at_work
 from leaderboards.moderation.log import keep_check, mistakes_in_log
 
 
@@ -12,7 +13,8 @@ class Command(BaseCommand):
     help = "Recompute the chain of the decision log and compare it with cases, scores and appeals."
 
     def handle(self, **options: Any) -> None:
-        mistakes = mistakes_in_log()
+        with at_work(self.stderr, "Reading the log"):
+            mistakes = mistakes_in_log()
         for mistake in mistakes:
             self.stdout.write(f"WRONG: {mistake}")
         kept = keep_check(mistakes, timezone.now())

@@ -13,7 +13,7 @@ import django
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from games.doors.commands import at_least_one, progress_bar
+from games.doors.commands import at_least_one, at_work, progress_bar
 from games.play.models import Game
 from games.play.reexecution import finished_ranked
 from leaderboards.audit.sealing import mistakes_in_seals
@@ -41,7 +41,9 @@ class Command(BaseCommand):
             found = list(self._watched(run(mistakes_in, batches(games)), len(games), "game"))
             recounted = list(self._watched(run(mistakes_on, boards), len(boards), "board"))
         wrong = {game: mistakes for batch in found for game, mistakes in batch.items() if mistakes}
-        others = [*(mistake for mistakes in recounted for mistake in mistakes), *mistakes_in_seals()]
+        with at_work(self.stderr, "Comparing sealed days"):
+            seals = mistakes_in_seals()
+        others = [*(mistake for mistakes in recounted for mistake in mistakes), *seals]
         for line in [*(f"{game}: {mistake}" for game, all_ in wrong.items() for mistake in all_), *others]:
             self.stdout.write(f"WRONG: {line}")
         if options["flag"]:

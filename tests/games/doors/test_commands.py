@@ -2,13 +2,14 @@
 
 import re
 from io import StringIO
+from threading import Event
 
 import pytest
 from django.core.management.base import OutputWrapper
 from django.core.management.color import make_style
 
 from games.doors import commands
-from games.doors.commands import progress, progress_bar
+from games.doors.commands import at_work, progress, progress_bar
 
 
 class Terminal(StringIO):
@@ -42,12 +43,36 @@ def test_elsewhere_what_takes_seconds_shows_no_progress() -> None:
     assert show(StringIO()) == "problem 0\nproblem 1\nproblem 2\n"
 
 
-def test_elsewhere_what_takes_long_writes_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "BETWEEN_LINES", 0)
-    stream = StringIO()
-    assert list(progress(OutputWrapper(stream), ["a", "b"], "deal")) == ["a", "b"]
-    assert re.search(r"^100%\|.*2/2 \[.*\n\Z", stream.getvalue(), re.MULTILINE)
-    assert "\r" not in stream.getvalue()
+class Log(StringIO):
+    """A log that knows when something was written to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = Event()
+
+    def write(self, text: str) -> int:
+        written = super().write(text)
+        self.written.set()
+        return written
+
+
+def test_elsewhere_lines_are_written_even_while_one_item_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "BETWEEN_LINES", 0.01)
+    log = Log()
+    for _ in progress(OutputWrapper(log), ["a", "b"], "deal"):
+        assert log.written.wait(30)
+    first, *_, last = log.getvalue().splitlines()
+    assert first.startswith("  0%|".strip())
+    assert re.match(r"100%\|.*2/2 \[", last)
+    assert "\r" not in log.getvalue()
+
+
+def test_what_cannot_be_counted_says_what_it_is_and_for_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "BETWEEN_LINES", 0.01)
+    log = Log()
+    with at_work(OutputWrapper(log), "Rating all races"):
+        assert log.written.wait(30)
+    assert set(log.getvalue().splitlines()) == {"Rating all races: 00:00"}
 
 
 @pytest.mark.parametrize("stream", [StringIO(), Terminal()])

@@ -45,7 +45,9 @@ def main() -> None:
     django.setup()
     migrate_first()
     from django.contrib.auth.models import Group  # noqa: PLC0415  models exist from here on
+    from django.core.management.base import OutputWrapper  # noqa: PLC0415
 
+    from games.doors.commands import at_work  # noqa: PLC0415
     from games.players.models import Player  # noqa: PLC0415
     from leaderboards.moderation import log  # noqa: PLC0415
     from leaderboards.moderation.weighing import weigh_cases  # noqa: PLC0415
@@ -67,9 +69,10 @@ def main() -> None:
     for name in PLAYERS:
         played[name].set_password(PASSWORD)
         played[name].save(update_fields=["password"])
-    while weigh_cases(now):
-        pass
-    log.keep_check(log.mistakes_in_log(), now)
+    with at_work(OutputWrapper(sys.stderr), "Weighing the cases"):
+        while weigh_cases(now):
+            pass
+        log.keep_check(log.mistakes_in_log(), now)
 
 
 if __name__ == "__main__":

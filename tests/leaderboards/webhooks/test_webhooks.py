@@ -174,7 +174,7 @@ def test_no_webhook_leads_inside_a_private_network_unless_the_operator_allows_it
 ) -> None:
     settings.PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES = False
     work(MIDNIGHT)
-    assert "private network" in Delivery.objects.get().error
+    assert "private network; PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES=yes" in Delivery.objects.get().error
     assert operator.arrived == []
 
 
