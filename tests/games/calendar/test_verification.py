@@ -17,6 +17,7 @@ from games.calendar.verification import KeptLink, mistakes_in, mistakes_in_chain
 from games.deals.chain import FIRST_LINK, Commitment, link
 from games.deals.grading import Grade, grade_of
 from games.rules import Deck
+from leaderboards.audit.sealing import seal_days
 from tests.guards import guards_dropped
 from tests.processes import PROJECT
 
@@ -123,13 +124,9 @@ def test_the_command_says_what_it_does_not_understand(daily: DailyDeal, wrong: l
 @pytest.mark.django_db(transaction=True)
 def test_anyone_can_verify_from_outside_with_one_file(live_server: LiveServer) -> None:
     ensure_dailies(datetime.fromisoformat("2026-03-01T12:00:00+00:00"))
-    command = [
-        sys.executable,
-        str(PROJECT / "docs/examples/verify_daily.py"),
-        live_server.url,
-        "--at",
-        "2026-03-09T00:30:00Z",
-    ]
+    at = "2026-03-09T00:30:00Z"
+    seal_days(datetime.fromisoformat(at))
+    command = [sys.executable, str(PROJECT / "docs/examples/verify_daily.py"), live_server.url, "--at", at]
     honest = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (honest.returncode, honest.stderr) == (0, "")
     assert "16 commitments in the chain, 16 deals of past days checked, 0 mistakes.\n" in honest.stdout
