@@ -41,6 +41,7 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 # Databases are files, as they are in use, which survive a power cut; to wait for a disk takes longer than most tests.
 if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ENOUGH_BYTES:
     os.environ.setdefault("TMPDIR", IN_MEMORY)
+    tempfile.tempdir = None  # pytest, which captures output in a file, has looked for the place already
 
 # The ASGI application, which other conftests import, gets no heartbeat: a thread that writes beside what tests do.
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
