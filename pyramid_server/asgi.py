@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
 django.setup(set_prefix=False)
 
 # The imports below use models, which exist only from here on.
+import pyramid_server.urls  # noqa: E402, F401  every page, for which the first request would wait
 from games.runtime.descriptors import raise_limit  # noqa: E402
 from pyramid_server.another_node import sockets_left_to_another  # noqa: E402
 from pyramid_server.handshakes import in_readers_language, with_known_origin  # noqa: E402

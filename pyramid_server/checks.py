@@ -6,8 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
+from games.doors.commands import SETTINGS
 
-@checks.register()
+
+@checks.register(SETTINGS)
 def every_variable_is_a_setting(**kwargs: Any) -> list[checks.CheckMessage]:
     known = [declaration.name for declaration in settings.ENVIRONMENT.declared]
     return [
@@ -20,7 +22,7 @@ def every_variable_is_a_setting(**kwargs: Any) -> list[checks.CheckMessage]:
     ]
 
 
-@checks.register()
+@checks.register(SETTINGS)
 def a_server_behind_a_proxy_has_a_name(**kwargs: Any) -> list[checks.CheckMessage]:
     if not settings.BEHIND_TLS_PROXY or settings.ALLOWED_HOSTS != settings.LOOPBACK_HOSTS:
         return []

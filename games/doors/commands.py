@@ -1,4 +1,4 @@
-"""Shared parts of management commands: progress bars and arguments."""
+"""Shared parts of management commands: what they check, progress bars and arguments."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from threading import Event, Thread
 from time import time
 from typing import Any, TypeVar
 
-from django.core.management.base import OutputWrapper
+from django.core.management.base import BaseCommand, OutputWrapper
 from tqdm import tqdm
 
 Item = TypeVar("Item")
+
+
+SETTINGS = "settings"  # checks of what the operator has set
+
+
+class LightCommand(BaseCommand):
+    """A command that checks the settings at its start, and not all code: that would load every page."""
+
+    requires_system_checks = (SETTINGS,)
 
 
 BETWEEN_LINES = 10  # seconds between two lines of progress where there is no terminal, and before the first

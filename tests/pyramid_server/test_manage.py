@@ -7,6 +7,7 @@ import shlex
 import pytest
 from django.core.management import load_command_class
 
+from games.doors.commands import SETTINGS
 from tests.processes import MANAGE, run
 
 NOBODY = {"DATABASE_URL": "postgres://nobody:secret@127.0.0.1:1/nothing", "PYRAMID_SECRET_KEY": "0123456789" * 5}
@@ -36,7 +37,9 @@ NOBODY = {"DATABASE_URL": "postgres://nobody:secret@127.0.0.1:1/nothing", "PYRAM
     ],
 )
 def test_the_example_of_a_command_is_one_that_it_accepts(app: str, command: str) -> None:
-    parser = load_command_class(app, command).create_parser("manage.py", command)
+    loaded = load_command_class(app, command)
+    assert loaded.requires_system_checks in ([], (SETTINGS,)), "those of the code load every page"
+    parser = loaded.create_parser("manage.py", command)
     example = str(parser.epilog).removeprefix("Example: ").partition(" <")[0]
     program, named, *arguments = shlex.split(example)
     assert (program, named) == ("manage.py", command)

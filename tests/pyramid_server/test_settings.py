@@ -14,9 +14,13 @@ from tests.processes import MANAGE, PROJECT, run
 
 def check_with(*options: str, **variables: str) -> tuple[int, str]:
     """Run the system checks with these variables and no other of ours; return their exit code and output."""
+    return run_with("check", *options, **variables)
+
+
+def run_with(*command: str, **variables: str) -> tuple[int, str]:
     ours = {declaration.name for declaration in settings.ENVIRONMENT.declared}
     environment = {name: value for name, value in os.environ.items() if name not in ours} | variables
-    result = run([*MANAGE, "check", *options], environment)
+    result = run([*MANAGE, *command], environment)
     return result.returncode, result.stdout + result.stderr
 
 
@@ -50,8 +54,8 @@ def test_another_database_than_the_default_needs_a_secret_key() -> None:
     assert "hunter2" not in output
 
 
-def test_a_misspelt_variable_and_a_proxy_without_a_name_are_warnings_that_say_what_would_be_right() -> None:
-    code, output = check_with(PYRAMID_ALOWED_HOSTS="pyramid.example", PYRAMID_BEHIND_TLS_PROXY="yes")
+def test_a_misspelt_variable_and_a_proxy_without_a_name_are_warnings_of_every_command_of_ours() -> None:
+    code, output = run_with("asyncapi", PYRAMID_ALOWED_HOSTS="pyramid.example", PYRAMID_BEHIND_TLS_PROXY="yes")
     assert code == 0
     assert "PYRAMID_BEHIND_TLS_PROXY is set, and PYRAMID_ALLOWED_HOSTS is not" in output
     assert "PYRAMID_ALOWED_HOSTS is set, but there is no such setting" in output

@@ -5,18 +5,19 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from games.analysis.analysing import Verdict
 from games.analysis.models import GameAnalysis
 from games.analysis.requests import compute_analysis, request_analysis
+from games.doors.commands import LightCommand
 from games.doors.refusals import Refusal
 from games.play.sessions import find_game
 
 CRITICAL = "!"
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "Show the analysis of a finished game whose deal is public: for each action the fewest actions "
         "to the win before and after it. Computes the analysis if there is none yet."

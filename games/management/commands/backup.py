@@ -5,13 +5,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
-from games.doors.commands import at_work
+from games.doors.commands import LightCommand, at_work
 from games.runtime.backups import back_up
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Back up the database into a new file, even while the server is running."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

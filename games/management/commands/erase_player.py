@@ -4,14 +4,15 @@ from argparse import ArgumentParser
 from datetime import UTC, datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from games.doors.commands import LightCommand
 from games.personal_data.erasure import erase_games, erase_player
 from games.personal_data.models import Erasure
 from games.players.models import Player
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "Delete the personal data of a player and of the player's bots: names, handles, tokens and unranked games. "
         "Ranked games stay, nameless."

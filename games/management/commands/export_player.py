@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from games.doors.commands import progress_bar
+from games.doors.commands import LightCommand, progress_bar
 from games.personal_data.exports import archive_of
 from games.players.models import Player
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Write everything that is kept about a player into a ZIP archive: data.json, and a record of each game."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -5,15 +5,13 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from games.calendar.dailies import commit_to_daily, missing_dailies
-from games.doors.commands import progress
+from games.doors.commands import LightCommand, progress
 
 MOST_DAYS = 3660
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Commit to the daily deals of today and the coming days that are still missing, for every division."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,18 +6,18 @@ from argparse import ArgumentParser
 from collections import Counter
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from games.calendar.certificates import make_deals
 from games.calendar.models import Deal
 from games.deals.certify import is_certifiable
 from games.deals.grading import Grade
-from games.doors.commands import at_least_one, progress_bar
+from games.doors.commands import LightCommand, at_least_one, progress_bar
 from games.rules import RULE_SETS, UnknownRuleSet
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Make deals that are proved winnable, with par and grade, for practice."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,10 +6,10 @@ from time import monotonic
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
 
-from games.doors.commands import progress_bar
+from games.doors.commands import LightCommand, progress_bar
 from games.runtime import moving
 
 SCHEME = "sqlite:///"
@@ -27,7 +27,7 @@ def sqlite_file(text: str) -> Path:
     return Path(settings.DATA_DIR) / text.removeprefix(SCHEME)
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Move everything from an SQLite database into this one, an empty PostgreSQL that is migrated."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,12 +1,10 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
-from games.doors.commands import at_work
+from games.doors.commands import LightCommand, at_work
 from games.races.ratings import rate_all_again
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Compute all ratings from races again, from the results of the races in the order of their ends."
 
     def handle(self, *args: Any, **options: Any) -> None:

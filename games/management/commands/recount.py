@@ -1,14 +1,14 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from games.doors.commands import progress_bar
+from games.doors.commands import LightCommand, progress_bar
 from games.players.models import Player
 from games.statistics.models import PlayedDays
 from games.statistics.tallies import TOGETHER, recount
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "Count the statistics of players again from their games, and award their achievements again. It may run while "
         "the server does."

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.core.management.color import supports_color
 from django.utils.termcolors import colorize
 
+from games.doors.commands import LightCommand
 from games.play.refusals import UnknownGame
 from games.play.sessions import find_game
 from games.play.visibility import record_for
@@ -22,7 +23,7 @@ HEADING = re.compile(r"^(?:Game|Step) .*$", re.MULTILINE)
 RED_CARD = re.compile(r"\b[A2-9TJQK][dhDH]\b")
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "Show a game step by step: the board, the action, its time, the move count and the cards that it turned up. "
         "While the deal can still be played, cards that the player has not seen stay hidden."

@@ -9,9 +9,9 @@ from multiprocessing import get_context
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from games.doors.commands import at_least_one
+from games.doors.commands import LightCommand, at_least_one
 from games.rules import CARDS, RULE_SETS, Deck, Position, RulesError, RuleSet
 from games.solver import solve
 
@@ -19,7 +19,7 @@ STANDARD_INPUT = "-"
 PILE_MARKS = "/|"  # every position has one of them, no deck has
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "For each position or deck, print whether it can be won, the number of moves, the nodes and milliseconds "
         "that the search took, and a shortest line. Each invalid line is reported on standard error, and the exit "

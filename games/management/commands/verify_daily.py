@@ -5,15 +5,15 @@ from datetime import date
 from time import monotonic
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from games.calendar.verification import KeptLink, dailies_to_verify, mistakes_in, mistakes_in_chain
 from games.deals.daily import Division
-from games.doors.commands import progress
+from games.doors.commands import LightCommand, progress
 from games.rules import RULE_SETS, UnknownRuleSet
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Check daily deals: recompute the chain, the commitment, the deck and the choice of the candidate."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

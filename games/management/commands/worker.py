@@ -7,17 +7,18 @@ import threading
 from contextlib import suppress
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.db import DatabaseError, close_old_connections
 from django.utils import timezone
 
+from games.doors.commands import LightCommand
 from games.runtime.clock import clock
 from games.worker.tasks import end, run_due
 
 PAUSE_SECONDS = 1.0
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "Run the periodic tasks, such as coming daily deals, overdue games, races, analyses and statistics, until the "
         "process gets SIGINT (Ctrl-C) or SIGTERM. Several workers may run at once."

@@ -12,10 +12,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 from tqdm import tqdm
 
-from games.doors.commands import at_least_one, at_work, progress_bar
+from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
 from leaderboards.judging.days import Day, DayJudged, judge_day
 from leaderboards.judging.reading import read_corpus
 from leaderboards.judging.verdicts import days_of, verdicts
@@ -23,7 +23,7 @@ from leaderboards.judging.verdicts import days_of, verdicts
 SECONDS_A_GAME = 0.5  # of a core; docs/detectors-measured.md has what was measured
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "Judge the records of a folder and print a JSON line for each account: its level (case, watch or none), its "
         "fortunes and its findings. The folder has games.jsonl, and should have accounts.jsonl and deals.jsonl "

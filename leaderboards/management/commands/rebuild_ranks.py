@@ -1,16 +1,16 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from games.doors.commands import progress
+from games.doors.commands import LightCommand, progress
 from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking import replica
 from leaderboards.boards.value_counts import discard_counts
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "Load the replicas of boards in Redis again from the database, for example after restoring a backup; the "
         "worker counts the values for histograms again."

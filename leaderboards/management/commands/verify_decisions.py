@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
-from games.doors.commands import at_work
+from games.doors.commands import LightCommand, at_work
 from leaderboards.moderation.log import keep_check, mistakes_in_log
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Recompute the chain of the decision log and compare it with cases, scores and appeals."
 
     def handle(self, **options: Any) -> None:

@@ -10,10 +10,10 @@ from time import monotonic
 from typing import Any, TypeVar
 
 import django
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
 
-from games.doors.commands import at_least_one, at_work, progress_bar
+from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
 from games.play.models import Game
 from games.play.reexecution import finished_ranked
 from leaderboards.audit.sealing import mistakes_in_seals
@@ -24,7 +24,7 @@ from leaderboards.boards.recounting import boards_to_recount, mistakes_on
 Result = TypeVar("Result")
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Replay ranked games and compare them with their results and entries; recount boards and sums of points."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

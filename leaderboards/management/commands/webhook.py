@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from games.doors.commands import LightCommand
 from leaderboards.webhooks.models import Webhook, WebhookEvent
 from leaderboards.webhooks.webhooks import send_test_event
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = (
         "add ADDRESS EVENT ...: add a webhook and print its key. "
         "test ADDRESS: send it a signed event `test` now, and print the text that is signed and the answer."

@@ -3,12 +3,11 @@
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from games.doors.commands import LightCommand
 from pyramid_server.asyncapi import asyncapi_document
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Print the AsyncAPI 3 document of the sockets as JSON, for docs/asyncapi.json."
 
     def handle(self, **options: Any) -> None:

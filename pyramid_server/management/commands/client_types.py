@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from games.doors.commands import LightCommand
 from pyramid_server.client_types import documents, files
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Write the types of messages and answers into the folder clients/, from docs/asyncapi.json and OpenAPI."
 
     def handle(self, **options: Any) -> None:

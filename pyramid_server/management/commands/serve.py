@@ -13,10 +13,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
 
 from games.calendar.dailies import commit_to_daily, missing_dailies
-from games.doors.commands import progress
+from games.doors.commands import LightCommand, progress
 from games.rules import RULE_SETS
 from games.solver.verdict import has_exact_verdict
 from pyramid_server import __version__, folders
@@ -29,7 +28,7 @@ BACKLOG = 1024
 WEB_FRAME_BYTES = 64 * 1024
 
 
-class Command(BaseCommand):
+class Command(LightCommand):
     help = "Migrate, make the coming daily deals, and serve the API, the sockets and the pages from this machine."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
