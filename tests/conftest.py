@@ -30,7 +30,7 @@ from games.worker import tasks
 from leaderboards.boards import batches
 from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
-from tests.once import PATHS, SINGLE, is_repeated, require_existing
+from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
 from tests.processes import compile_modules, compiled_solver, migrated_database
 from tests.with_servers import running_cluster
 
@@ -106,14 +106,14 @@ def cluster_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out what is not repeated on PostgreSQL."""
-    return (is_repeated(config) and collection_path in PATHS) or None
+    return (is_whole_and_second(config) and collection_path in PATHS) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the longest tests, so that no process is left alone with one of them at the end."""
-    if is_repeated(config):
-        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in SINGLE])
-        items[:] = [item for item in items if item.nodeid not in SINGLE]
+    if is_whole_and_second(config):
+        config.hook.pytest_deselected(items=[item for item in items if is_left_out(item.nodeid)])
+        items[:] = [item for item in items if not is_left_out(item.nodeid)]
     items.sort(key=lambda item: item.path.parent.name not in LONGEST)
 
 
