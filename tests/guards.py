@@ -38,9 +38,11 @@ def let_tests_be_cleaned_up() -> None:
     """Empty tables between tests past the guards, and keep what migrations would have to make again.
 
     Django's own command looks for all tables, drops their rows one table after the other, and makes content types and
-    permissions again, which takes longer than most tests; few tables have rows.
+    permissions again, which takes longer than most tests; few tables have rows. It would also close the connection, for
+    the sake of databases that forget its settings when a test rolls back, which none of ours does.
     """
     TransactionTestCase._fixture_teardown = lambda case: _empty_tables()  # type: ignore[attr-defined]
+    TransactionTestCase._should_reload_connections = lambda case: False  # type: ignore[attr-defined]
 
 
 def _empty_tables() -> None:

@@ -231,7 +231,7 @@ def test_a_games_page_takes_no_changes(superuser: Client, alices_game: Game) -> 
 
 
 def test_a_lost_token_can_be_revoked(superuser: Client, alice: Player) -> None:
-    token = AuthToken.objects.get(user=alice)
+    token = AuthToken.objects.create(alice)[0]
     superuser.post(f"/admin/knox/authtoken/{token.pk}/delete/", {"post": "yes"})
     assert not AuthToken.objects.filter(user=alice).exists()
 
@@ -239,7 +239,7 @@ def test_a_lost_token_can_be_revoked(superuser: Client, alice: Player) -> None:
 def test_the_log_of_the_admin_forgets_the_name_of_a_deleted_account(
     superuser: Client, staff: Player, alice: Player, now: datetime
 ) -> None:
-    token = AuthToken.objects.get(user=alice)
+    token = AuthToken.objects.create(alice)[0]
     superuser.post(f"/admin/knox/authtoken/{token.pk}/delete/", {"post": "yes"})
     superuser.post(change_address(alice), {"display_name": "Alicia", "is_active": "on"})
     assert "Alicia" in superuser.get(change_address(alice).replace("change", "history")).text
