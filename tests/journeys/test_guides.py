@@ -95,6 +95,8 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
 ) -> None:
     relay, port = tmp_path / "relay.py", free_port()
     relay.write_text(block("discord.md", "python"))
+    without_key = run([sys.executable, str(relay)], {"DISCORD_WEBHOOK": "http://127.0.0.1/"})
+    assert without_key.stderr == "Set PYRAMID_WEBHOOK_KEY in the environment.\n"
     address = f"http://127.0.0.1:{port}/"
     added = run([*MANAGE, "webhook", "add", address, "day.opened", "day.final"], environment)
     key = added.stdout.strip()
@@ -112,9 +114,10 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
         with started(command, signal.SIGTERM, env=os.environ | settings, stdout=said, stderr=said) as running:
             wait_for(running, lambda: create_connection(("127.0.0.1", port)).close(), ConnectionRefusedError)
             sent = run([*MANAGE, "webhook", "test", address], environment)
-            headers = {"webhook-id": "1", "webhook-timestamp": str(int(time())), "webhook-signature": "v1,x"}
-            with pytest.raises(HTTPError, match="400"):
-                urlopen(Request(address, b'{"type":"test","data":{}}', headers))
+            for stamp in (str(int(time())), "soon"):
+                headers = {"webhook-id": "1", "webhook-timestamp": stamp, "webhook-signature": "v1,\xe9"}
+                with pytest.raises(HTTPError, match="400"):
+                    urlopen(Request(address, b'{"type":"test","data":{}}', headers))
             discord.shutdown()
             discord.server_close()
             unsent = run([*MANAGE, "webhook", "test", address], environment)
