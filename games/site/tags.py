@@ -94,4 +94,4 @@ def _texts_of(scripts: tuple[str, ...], language: str) -> SafeString:
         text, form = key if isinstance(key, tuple) else (key, None)
         if text in said:
             texts[text] = value if form is None else [*texts.get(text, []), value]
-    return json_script(texts, "texts")
+    return json_script(texts, "texts-of-scripts")

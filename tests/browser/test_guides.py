@@ -74,10 +74,15 @@ def test_a_reader_searches_the_documents_by_keyboard_and_copies_code(page: Page,
     assert complaints == []
 
 
-def test_a_reader_sees_where_a_page_is_in_the_contents_and_whole_tables_on_a_phone(page: Page) -> None:
+def test_a_reader_sees_where_a_page_is_in_the_contents_and_whole_tables_on_a_phone(
+    page: Page, complaints: list[str]
+) -> None:
     page.goto("/docs/speed/")
     expect(page.locator(".contents [aria-current]")).to_be_in_viewport()
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("/docs/web/")
     hidden = "boxes => boxes.filter((box) => box.scrollWidth > box.clientWidth + 1).length"
-    assert page.locator(".document .scroll:has(> table)").evaluate_all(hidden) == 0
+    for name in ("web", "rules", "detectors-measured"):
+        page.goto(f"/docs/{name}/")
+        assert page.locator(".document .scroll:has(> table)").evaluate_all(hidden) == 0
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert complaints == []

@@ -67,6 +67,17 @@ def test_the_contents_lead_to_every_document_in_the_order_of_reading() -> None:
     assert after_rules.address == "/docs/daily-deals/"
 
 
+def test_no_heading_has_the_name_of_something_else_in_its_page() -> None:
+    heading = re.compile(r'<(?:h[1-6]|summary) id="([^"]+)"')
+    page = Client().get("/docs/", headers={"Accept-Language": "de"}).content.decode()
+    of_site = set(re.findall(r' id="([^"]+)"', heading.sub("", page)))
+    assert len(of_site) > 2
+    for address in addresses():
+        names = heading.findall(article(address))
+        assert len(names) == len(set(names)), address
+        assert not of_site & set(names), address
+
+
 def test_a_link_that_is_the_name_of_a_file_becomes_the_title_of_the_page() -> None:
     html = documents.document("live-protocol").html
     assert '<a href="/docs/notation/">Notation</a>' in html

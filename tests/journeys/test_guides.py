@@ -95,8 +95,6 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
 ) -> None:
     relay, port = tmp_path / "relay.py", free_port()
     relay.write_text(block("discord.md", "python"))
-    without_key = run([sys.executable, str(relay)], {"DISCORD_WEBHOOK": "http://127.0.0.1/"})
-    assert without_key.stderr == "Set PYRAMID_WEBHOOK_KEY in the environment.\n"
     address = f"http://127.0.0.1:{port}/"
     added = run([*MANAGE, "webhook", "add", address, "day.opened", "day.final"], environment)
     key = added.stdout.strip()
@@ -130,6 +128,12 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
     assert "answer     502" in unsent.stdout
     assert "the server will send it again" in log
     assert "Traceback" not in log
+
+
+def test_a_relay_names_what_is_missing_in_its_environment(tmp_path: Path) -> None:
+    (tmp_path / "relay.py").write_text(block("discord.md", "python"))
+    ended = run([sys.executable, str(tmp_path / "relay.py")], {"DISCORD_WEBHOOK": "http://127.0.0.1/"})
+    assert ended.stderr == "Set PYRAMID_WEBHOOK_KEY in the environment.\n"
 
 
 def test_a_webhook_that_does_not_answer_is_named(environment: dict[str, str]) -> None:

@@ -82,10 +82,10 @@ def test_another_language_cannot_be_chosen(client: Client, language: str) -> Non
 
 def test_a_page_has_the_texts_of_its_scripts_and_no_others(client: Client) -> None:
     page = client.get("/settings/", headers=GERMAN).content.decode()
-    (texts,) = re.findall(r'<script id="texts" type="application/json">(.*?)</script>', page)
+    (texts,) = re.findall(r'<script id="texts-of-scripts" type="application/json">(.*?)</script>', page)
     assert json.loads(texts)["Saved."] == "Gespeichert."
     assert "{count} player" not in json.loads(texts)
-    assert 'id="texts"' not in client.get("/settings/", headers=ENGLISH).content.decode()
+    assert 'id="texts-of-scripts"' not in client.get("/settings/", headers=ENGLISH).content.decode()
 
 
 @pytest.mark.django_db

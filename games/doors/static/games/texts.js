@@ -10,7 +10,7 @@ export function dataOf(id) {
 }
 
 /** @type {Catalogue} */
-const catalogue = dataOf("texts") ?? {};
+const catalogue = dataOf("texts-of-scripts") ?? {};
 
 /** Return a text in the page's language, with values in place of `{names}`. @param {string} text @param {Record<string, string | number>} [values] */
 export function gettext(text, values = {}) {
