@@ -34,6 +34,7 @@ arrivals = Arrivals()
 # A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 LEAVING_SECONDS = 15.0  # for what follows, the worker's end included
+ACCEPTING_SECONDS = 60.0  # a busy machine takes long for a handshake, and whoever is cut off comes again
 
 
 class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees no type
@@ -178,6 +179,10 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
 
     A thread that answers a request needs the event loop until the end; without it the process would wait forever.
     """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        waits = dict.fromkeys(("websocket_handshake_timeout", "websocket_connect_timeout"), ACCEPTING_SECONDS)
+        super().__init__(*args, **waits, **options)
 
     async def handle_reply(self, protocol: Any, message: Any) -> None:
         """Send a message, and wait until the client of a socket has read enough, as uvicorn does."""

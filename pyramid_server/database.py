@@ -10,9 +10,10 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 10,
 }
-# A machine that is gone is noticed within some twenty seconds; deadlines (pyramid_server/postgresql) see to the rest.
+# A machine that is gone is noticed within some twenty seconds; deadlines (pyramid_server/postgresql) see to the rest,
+# so that a connection takes as long as this only if the server answers others meanwhile.
 POSTGRESQL_OPTIONS = {
-    "connect_timeout": 5,
+    "connect_timeout": 20,
     "keepalives_idle": 10,
     "keepalives_interval": 3,
     "keepalives_count": 3,

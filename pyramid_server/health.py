@@ -25,7 +25,8 @@ from games.runtime.redis_client import client_of, within
 from games.worker.records import is_worker_late, worker_seen_at
 from games.worker.tasks import troubled_tasks
 from pyramid_server.heartbeat import heart
-from pyramid_server.postgresql.base import answered_since, answered_within
+from pyramid_server.postgresql.base import given_up_if_gone
+from pyramid_server.postgresql.silence import silence
 
 READY_SECONDS = 1.9
 KEPT_SECONDS = 1.0  # for which a result is reused
@@ -39,8 +40,9 @@ logger = logging.getLogger(__name__)
 
 def database() -> None:
     """Check that the database answers, that the last heartbeat could be written, and that nothing lacked space."""
-    with connection.cursor() as cursor:
+    with silence.asking(), connection.cursor() as cursor:
         cursor.execute("SELECT 1")
+        silence.end()  # here for SQLite, which has nobody else to say so
     if heart.failure is not None:
         raise RuntimeError(f"nothing can be written: {heart.failure}")
     if outages.is_full:
@@ -126,8 +128,8 @@ class Readiness:
             return self._looking, self._verdicts
 
     def _check(self, verdicts: Verdicts) -> None:
-        close_old_connections()  # checks the permanent connection before it is used
-        with answered_within(QUERY_SECONDS):
+        with given_up_if_gone(QUERY_SECONDS):
+            close_old_connections()  # checks the permanent connection before it is used
             for name in CHECKS:
                 asks_database = name not in {"database", "clock", "redis"}
                 if not asks_database or verdicts["database"] == OK:
@@ -139,8 +141,8 @@ class Readiness:
         try:
             CHECKS[name]()
         except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe
-            if isinstance(error, OperationalError) and answered_since(began):
-                return self._last.get(name, OK)  # slow, not gone: no other node would be faster
+            if isinstance(error, OperationalError) and silence.ended_since(began):
+                return self._last.get(name, OK)  # others are answered: no other node would do better
             verdict, level, reason = FAILING, logging.WARNING, f"fails: {error}"
         else:
             verdict, level, reason = OK, logging.INFO, "has recovered"
@@ -156,6 +158,6 @@ _readiness = Readiness()
 async def ready() -> tuple[int, bytes]:
     """Return the status and the body that answer the probe: 503 if a check fails without which nobody is served."""
     verdicts = await _readiness.look()
-    is_slow = answered_since(monotonic() - READY_SECONDS)
-    is_ready = all(verdicts[name] == OK or (verdicts[name] == UNKNOWN and is_slow) for name in NEEDED)
+    may_be_slow = not silence.means_gone
+    is_ready = all(verdicts[name] == OK or (verdicts[name] == UNKNOWN and may_be_slow) for name in NEEDED)
     return 200 if is_ready else 503, msgspec.json.encode(verdicts)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from time import monotonic, process_time_ns
+from time import monotonic, thread_time_ns
 
 import msgspec
 from django.db import IntegrityError, InterfaceError, OperationalError, transaction
@@ -68,14 +68,14 @@ class Runs:
         """Measure the block, and record any exception."""
         detector = DETECTORS.get(asked, asked)
         run = self._runs.setdefault(detector, _Run(games=1))
-        begun = process_time_ns()
+        begun = thread_time_ns()
         try:
             yield
         except Exception as error:
             self.note_failure(detector, error)
             raise
         finally:
-            run.cpu_us += (process_time_ns() - begun) // 1000
+            run.cpu_us += (thread_time_ns() - begun) // 1000
 
     def note_failure(self, detector: str, error: Exception) -> None:
         run = self._runs.setdefault(detector, _Run(games=1))

@@ -1,38 +1,43 @@
 """Django's PostgreSQL, with deadlines of our own: a server that is frozen or out of reach ends no wait by itself.
 
-`statement_timeout` is kept by the server, and TCP timeouts only notice a dead machine.
+`statement_timeout` is kept by the server, and TCP timeouts only notice a dead machine. A wait ends by itself only after
+the server has been silent towards the whole process: until then it is slow, and waiting costs less than failing.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import psycopg
 from django.db.backends.postgresql import base
 from psycopg.abc import PQGen, PQGenConn
 from psycopg.errors import _WaitTimeout
 
-# Together under two seconds, the longest that a request may wait for a database that is down.
+from pyramid_server.postgresql.silence import silence
+
+Wanted = TypeVar("Wanted")
+Ready = TypeVar("Ready")
+Answer = TypeVar("Answer")
+
+# How long a thread asks a server that is gone: together under two seconds, the longest that a request waits for it.
 CHECK_SECONDS = 0.6
 CONNECT_SECONDS = 1.1
-# A server that answers others meanwhile is slow, not gone: waiting costs less than failing and connecting again.
-SLOW_SECONDS = 5.0
 # After a failed attempt, a thread does not connect again for this long: a request waits once, not once per query.
 PAUSE_SECONDS = 0.5
 
 
 class _Deadlines(threading.local):
-    """The time limits of a thread: of each statement, and of the current attempt to connect."""
+    """The time limits of a thread: of each statement, of one to a server that is gone, and of connecting to that."""
 
     statement_seconds: float | None = None
+    gone_seconds: float | None = None
     connecting_since: float = 0.0
 
 
 _deadlines = _Deadlines()
 _process_seconds: float | None = None
-_answered_at = 0.0
 
 
 def limit_statements(seconds: float) -> None:
@@ -51,9 +56,36 @@ def answered_within(seconds: float) -> Iterator[None]:
         _deadlines.statement_seconds = before
 
 
-def answered_since(moment: float) -> bool:
-    """Return True if the server has answered anyone in this process since a time of the monotonic clock."""
-    return _answered_at > moment
+@contextmanager
+def given_up_if_gone(seconds: float) -> Iterator[None]:
+    """While the block runs, let this thread's statements wait so long, and longer unless the server is gone."""
+    before, _deadlines.gone_seconds = _deadlines.gone_seconds, seconds
+    try:
+        yield
+    finally:
+        _deadlines.gone_seconds = before
+
+
+def _unless_gone(
+    question: Generator[Wanted, Ready, Answer], is_over: Callable[[], bool]
+) -> Generator[Wanted, Ready, Answer]:
+    """Pass on what a question to the server waits for; end it with `ConnectionTimeout` if it is over and nobody there.
+
+    Data that has arrived is read first: on a busy machine the thread itself may be what is late.
+    """
+    with silence.asking():
+        try:
+            wanted = next(question)
+            while True:
+                ready = yield wanted
+                if not ready and is_over() and silence.means_gone:
+                    question.close()
+                    raise psycopg.errors.ConnectionTimeout("connection timeout expired: the database is silent")
+                wanted = question.send(ready)
+        except StopIteration as end:
+            silence.end()
+            answer: Answer = end.value
+            return answer
 
 
 class Connection(psycopg.Connection[Any]):
@@ -61,40 +93,28 @@ class Connection(psycopg.Connection[Any]):
 
     @classmethod
     def connect(cls, *args: Any, **kwargs: Any) -> Self:
-        """Connect within `CONNECT_SECONDS`, however many addresses the server has; later if it answers others."""
+        """Connect; to a server that is gone for no longer than `CONNECT_SECONDS`, however many addresses it has."""
         _deadlines.connecting_since = monotonic()
         return super().connect(*args, **kwargs)
 
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> PQGenConn[Self]:
-        attempt = super()._connect_gen(conninfo)
-        try:
-            wanted = next(attempt)
-            while True:
-                ready = yield wanted
-                if _is_too_late(_deadlines.connecting_since):
-                    attempt.close()
-                    raise psycopg.errors.ConnectionTimeout("connection timeout expired")
-                wanted = attempt.send(ready)
-        except StopIteration as end:
-            connection: Self = end.value
-            return connection
+        since = _deadlines.connecting_since
+        return _unless_gone(super()._connect_gen(conninfo), lambda: monotonic() - since >= CONNECT_SECONDS)
 
     def wait(self, gen: PQGen[Any], interval: float = 0.1, timeout: float | None = None) -> Any:
         seconds = timeout or _deadlines.statement_seconds or _process_seconds
-        global _answered_at  # noqa: PLW0603  of the process
+        gone_seconds, since = _deadlines.gone_seconds, monotonic()
+        if gone_seconds is not None:
+            gen = _unless_gone(gen, lambda: monotonic() - since >= gone_seconds)
         try:
             answer = super().wait(gen, interval, seconds)
-            _answered_at = monotonic()
-            return answer
-        except _WaitTimeout:
+        except (_WaitTimeout, psycopg.errors.ConnectionTimeout):
             self.pgconn.finish()  # the answer may come yet, and nobody would know to which question
-            raise psycopg.OperationalError(f"the database did not answer within {seconds} seconds") from None
-
-
-def _is_too_late(since: float) -> bool:
-    waited = monotonic() - since
-    return waited >= (SLOW_SECONDS if answered_since(since) else CONNECT_SECONDS)
+            waited = monotonic() - since
+            raise psycopg.OperationalError(f"the database did not answer within {waited:.1f} seconds") from None
+        silence.end()
+        return answer
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -114,5 +134,5 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def is_usable(self) -> bool:
         """Return True if the server answers on this connection; Django asks at the first query of a request."""
-        with answered_within(CHECK_SECONDS):
+        with given_up_if_gone(CHECK_SECONDS):
             return super().is_usable()

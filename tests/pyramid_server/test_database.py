@@ -3,6 +3,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import psycopg
@@ -17,7 +18,9 @@ from games.worker.models import WorkerTask
 from games.worker.records import TaskRecord
 from games.worker.tasks import Periodic
 from pyramid_server.postgresql import base
-from pyramid_server.postgresql.base import Connection, answered_within
+from pyramid_server.postgresql import silence as silence_module
+from pyramid_server.postgresql.base import CONNECT_SECONDS, Connection, answered_within
+from pyramid_server.postgresql.silence import GONE_SECONDS, silence
 
 LAST = datetime(2100, 1, 1, tzinfo=UTC)
 DURABLE_SQLITE = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
@@ -58,40 +61,71 @@ def read_then_write(number: int) -> None:
 on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers")
 
 
+@pytest.fixture(autouse=True)
+def answered() -> None:
+    """A process that the database has just answered."""
+    silence.end()
+
+
 def test_a_server_that_takes_connections_and_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(silence_module, "GONE_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         host = "127.0.0.1,127.0.0.1,127.0.0.1"  # three addresses have no more time than one
-        with pytest.raises(psycopg.OperationalError, match="timeout expired"):
+        with pytest.raises(psycopg.OperationalError, match="the database is silent"):
             Connection.connect(host=host, port=silent.getsockname()[1], connect_timeout=2)
 
 
-@pytest.mark.parametrize(("answers_others", "waits_for"), [(False, base.CONNECT_SECONDS), (True, base.SLOW_SECONDS)])
-def test_a_server_that_answers_others_is_given_more_time_than_one_that_answers_nobody(
-    monkeypatch: pytest.MonkeyPatch, waits_for: float, *, answers_others: bool
-) -> None:
-    time = iter(number / 10 for number in range(1000))
-    latest = [0.0]
+@dataclass
+class Time:
+    """A monotonic clock that goes on by a tenth of a second with each look of the one who waits."""
 
-    def tick() -> float:
-        latest[0] = next(time)
-        if answers_others:
-            base._answered_at = latest[0]
-        return latest[0]
+    now: float = 1000.0
 
-    def waiting() -> Iterator[int]:
-        while True:
+    def __call__(self) -> float:
+        return self.now
+
+    def unanswered(self, until: float) -> Iterator[int]:
+        """Yield as a question to the server does, and end as answered at a time."""
+        while self.now < until:
+            self.now += 0.1
             yield 0
 
-    monkeypatch.setattr(base, "_answered_at", 0.0)
-    monkeypatch.setattr(base, "monotonic", tick)
-    monkeypatch.setattr(psycopg.Connection, "_connect_gen", lambda conninfo="": waiting())
-    base._deadlines.connecting_since = 0.0
-    attempt = Connection._connect_gen()
-    with pytest.raises(psycopg.errors.ConnectionTimeout):
-        for _ in attempt:
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    time = Time()
+    for module in (base, silence_module):
+        monkeypatch.setattr(module, "monotonic", time)
+    silence.end()
+    return time
+
+
+def waited(time: Time, question: Iterator[int]) -> float:
+    """Return the seconds until a new connection is made, or given up."""
+    began = base._deadlines.connecting_since = time.now
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(psycopg.Connection, "_connect_gen", lambda conninfo="": question)
+        for _ in Connection._connect_gen():
             pass
-    assert latest[0] == pytest.approx(waits_for, abs=0.11)
+    return time.now - began
+
+
+def test_a_server_is_slow_until_it_has_been_silent_and_then_it_is_gone_until_it_answers(time: Time) -> None:
+    def others_are_answered() -> Iterator[int]:
+        yield from time.unanswered(time.now + 3)
+        silence.end()
+        yield from time.unanswered(time.now + 4)
+
+    assert waited(time, others_are_answered()) == pytest.approx(7, abs=0.2), "slow"
+    time.now += 3600  # nobody asks
+    for longest in (GONE_SECONDS, CONNECT_SECONDS):
+        began = time.now
+        with pytest.raises(psycopg.errors.ConnectionTimeout):
+            waited(time, time.unanswered(time.now + 60))
+        assert time.now - began == pytest.approx(longest, abs=0.2)
+    assert waited(time, time.unanswered(time.now + 1)) == pytest.approx(1, abs=0.2)
+    assert waited(time, time.unanswered(time.now + 4)) == pytest.approx(4, abs=0.2), "it has answered"
 
 
 @pytest.mark.servers
@@ -113,8 +147,9 @@ def test_after_a_failed_attempt_a_thread_makes_no_other_for_a_while(monkeypatch:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         gone = {**connection.get_connection_params(), "host": "127.0.0.1", "port": silent.getsockname()[1]}
         monkeypatch.setattr(base, "CONNECT_SECONDS", 0.2)
+        monkeypatch.setattr(silence_module, "GONE_SECONDS", 0.2)
         monkeypatch.setattr(connection, "get_connection_params", lambda: gone)
-        for reason in ("timeout expired", "a moment ago", "a moment ago"):
+        for reason in ("is silent", "a moment ago", "a moment ago"):
             with pytest.raises(OperationalError, match=reason):
                 connection.ensure_connection()
     monkeypatch.undo()

@@ -9,6 +9,7 @@ import pytest
 import time_machine
 from asgiref.sync import sync_to_async
 from django.core.management import call_command
+from django.db import connection
 from pytest_django import Settings
 
 from games.calendar.dailies import ensure_dailies
@@ -18,6 +19,7 @@ from games.worker.records import TaskRecord
 from games.worker.tasks import Periodic, run_due
 from pyramid_server import health
 from pyramid_server.postgresql.base import CHECK_SECONDS, CONNECT_SECONDS
+from pyramid_server.postgresql.silence import GONE_SECONDS, silence
 from tests.pyramid_server.readiness import look_afresh
 from tests.pyramid_server.test_http import ask
 
@@ -127,14 +129,36 @@ async def test_a_probe_only_reads() -> None:
     assert (await ask("/health/ready", b"{}"))[0] == 405
 
 
-async def test_a_check_that_does_not_end_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    goes_on = Event()
-    monkeypatch.setattr(health, "READY_SECONDS", 0.2)
-    monkeypatch.setitem(health.CHECKS, "database", lambda: goes_on.wait(60) and None)
-    assert await told() == await told() == (503, dict.fromkeys(health.CHECKS, "unknown"))
-    goes_on.set()
+class Busy:
+    """A connection on which nothing is answered until that is allowed."""
+
+    def __init__(self) -> None:
+        self.answers = Event()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(connection, name)
+
+    def cursor(self) -> object:
+        self.answers.wait(60)
+        return connection.cursor()
+
+
+@pytest.mark.usefixtures("worker")
+async def test_a_database_that_does_not_answer_is_slow_first_and_gone_after_a_silence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unanswered = dict.fromkeys(health.CHECKS, "unknown")
+    busy = Busy()
+    monkeypatch.setattr(health, "READY_SECONDS", 0.1)
+    monkeypatch.setattr(health, "connection", busy)
+    assert await told() == await told() == (200, unanswered)
+    monkeypatch.setattr(silence, "_before", GONE_SECONDS)
+    assert await told() == (503, unanswered)
+    silence.end()
+    assert await told() == (200, unanswered), "somebody else was answered"
+    busy.answers.set()
     monkeypatch.setattr(health, "READY_SECONDS", 60)
-    assert (await told())[0] == 200
+    assert await told() == (200, ALL_WELL)
 
 
 def test_nobody_waits_longer_than_two_seconds_for_a_database_that_is_away() -> None:

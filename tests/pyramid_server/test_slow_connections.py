@@ -227,6 +227,7 @@ async def test_under_daphne_a_socket_that_is_not_read_makes_its_application_wait
     socket_of_client.transport, transport.producer = transport, object()
     server.connections = {socket_of_client: {}}
     socket_of_client.handle_reply = lambda message: transport.write(message["text"].encode())
+    assert server.websocket_handshake_timeout == server.websocket_connect_timeout == 60, "a busy machine takes long"
     await server.handle_reply(socket_of_client, {"type": "websocket.send", "text": "read"})
     socket_of_client.pauseProducing()
     sending = asyncio.create_task(server.handle_reply(socket_of_client, {"type": "websocket.send", "text": "unread"}))
