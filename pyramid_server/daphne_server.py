@@ -34,7 +34,7 @@ arrivals = Arrivals()
 # A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 LEAVING_SECONDS = 15.0  # for what follows, the worker's end included
-ACCEPTING_SECONDS = 60.0  # a busy machine takes long for a handshake, and whoever is cut off comes again
+ACCEPTING_SECONDS = 60.0  # a busy machine takes long for a handshake, and a client that is cut off comes again
 
 
 class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees no type

@@ -1,11 +1,11 @@
-"""How long the database has answered nobody in this process: it is slow until then, and only then gone."""
+"""The silence of the database: it is slow until it has answered nobody for a while, and only then gone."""
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-# A busy machine takes seconds for a connection, and whoever gives up has to begin again.
+# A busy machine takes seconds for a connection, and a process that gives up has to begin again.
 GONE_SECONDS = 5.0
 
 
