@@ -34,7 +34,7 @@ from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
 from tests.processes import compile_modules, compiled_solver, migrated_database
 from tests.with_servers import running_cluster
 
-LONGEST = {"secrecy", "authorisation", "chaos"}
+LONGEST = {"secrecy", "authorisation", "chaos", "journeys", "load"}
 IN_MEMORY, ENOUGH_BYTES = "/dev/shm", 2**31  # noqa: S108  where Linux keeps files in memory
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -110,7 +110,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, so that no process is left alone with one of them at the end."""
+    """Begin with the longest tests, so that no process is left alone with one of them at the end.
+
+    Tests that share a server also stay together so: what other processes take over is the end of the list.
+    """
     if is_whole_and_second(config):
         config.hook.pytest_deselected(items=[item for item in items if is_left_out(item.nodeid)])
         items[:] = [item for item in items if not is_left_out(item.nodeid)]

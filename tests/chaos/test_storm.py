@@ -6,7 +6,7 @@ from random import SystemRandom
 from tests.chaos.storm import KILL_EVERY, Storm
 from tests.processes import own_database
 
-EVENTS = 20
+EVENTS = 10  # each node is killed; `make chaos` is a long storm
 
 
 async def test_no_acknowledged_move_is_lost_or_doubled_while_nodes_are_killed_and_lines_cut(tmp_path: Path) -> None:

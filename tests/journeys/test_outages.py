@@ -27,6 +27,7 @@ pytestmark = [
     pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers"),
 ]
 ALL_WELL = {"database": "ok", "migrations": "ok", "redis": "ok"}
+QUICK_HEARTBEATS = UNLIMITED | {"PYRAMID_HEARTBEAT_SECONDS": "1"}
 # Nobody waits for longer than two seconds; this is how long a busy machine may take for them.
 GIVE_UP_SECONDS = 15
 
@@ -40,9 +41,16 @@ def services() -> Iterator[Services]:
         yield services
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def nodes(services: Services) -> Iterator[Nodes]:
-    with running_nodes(services.environment() | UNLIMITED | {"PYRAMID_HEARTBEAT_SECONDS": "1"}) as nodes:
+    """Two nodes for the tests in which PostgreSQL is away: the last one stops them and reads what they wrote."""
+    with running_nodes(services.environment() | QUICK_HEARTBEATS) as nodes:
+        yield nodes
+
+
+@pytest.fixture
+def own_nodes(services: Services) -> Iterator[Nodes]:
+    with running_nodes(services.environment() | QUICK_HEARTBEATS) as nodes:
         yield nodes
 
 
@@ -161,8 +169,9 @@ async def ready(node: Server) -> Any:
 
 
 async def test_alice_plays_on_and_bob_sees_it_while_redis_is_away_and_live_again_afterwards(
-    services: Services, nodes: Nodes
+    services: Services, own_nodes: Nodes
 ) -> None:
+    nodes = own_nodes
     async with watched_game(nodes, nodes.one, nodes.other) as game, watched_game(nodes, nodes.other, nodes.one) as back:
         await asyncio.gather(game.play_until_live(), back.play_until_live())
         async with away(services.redis, SIGKILL):

@@ -17,7 +17,7 @@ from tests.chaos.crowd import Crowd
 from tests.compose import NODES, Proxy, command_of, command_of_node, needs_nginx, settings_of
 from tests.journeys.conftest import Command, Server
 from tests.journeys.nodes import nodes_behind_proxy
-from tests.processes import PROJECT, UNLIMITED, own_database, run
+from tests.processes import MANAGE, PROJECT, UNLIMITED, own_database, run
 from tests.with_servers import started
 
 pytestmark = [
@@ -53,7 +53,7 @@ def running_topology(folder: Path, command: Command = command_of_node, **variabl
         environment = settings_of("worker") | database | UNLIMITED
         run(command_of("migrate"), environment).check_returncode()
         # The nodes are ready before the worker has chosen the first deals of a new database.
-        run([*command_of("worker"), "--once"], environment, timeout=300).check_returncode()
+        run([*MANAGE, "make_dailies", "--days", "2"], environment).check_returncode()
         options = {"env": environment, "cwd": PROJECT, "stderr": log}
         with (
             # It ends after the task at hand, which may be to compile the solver; a container would be killed as well.

@@ -29,7 +29,7 @@ RESTARTING = 1012
 @pytest.fixture
 def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
     with own_database(tmp_path) as own:
-        run([*MANAGE, "worker", "--once"], own).check_returncode()
+        run([*MANAGE, "make_dailies", "--days", "2"], own).check_returncode()
         yield own | UNLIMITED
 
 

@@ -101,10 +101,29 @@ def running_pair(folder: Path) -> Iterator[Pair]:
             yield Pair(proxy, astray, healthy, offset)
 
 
-@pytest.fixture
-def pair(tmp_path: Path) -> Iterator[Pair]:
-    with running_pair(tmp_path) as pair:
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    """The last test kills the node that is astray, to read what it wrote."""
+    with running_pair(tmp_path_factory.mktemp("pair")) as pair:
         yield pair
+
+
+async def test_a_socket_that_is_open_when_the_clock_is_set_hears_nothing_more_by_it(pair: Pair) -> None:
+    token = json.loads((await asyncio.to_thread(ask, f"{pair.proxy.https}/api/guests/", {}))[1])["token"]
+    signed_in = {"Authorization": f"Bearer {token}"}
+    _, game = await asyncio.to_thread(ask, f"{pair.proxy.https}/api/games/", GAME, signed_in)
+    address = f"ws://127.0.0.1:{pair.astray.port}{json.loads(game)['socket']}"
+    async with connect(address, additional_headers=signed_in, proxy=None) as socket:
+        await hear(socket, "state")
+        pair.offset.write_text("+7200")
+        await socket.send(json.dumps({"type": "play", "id": 1, "version": 0, "move": "D"}))
+        await socket.wait_closed()
+    assert socket.close_code == 1013
+    path = f"/api/games/{json.loads(game)['id']}/state/"
+    proxied = signed_in | {"X-Forwarded-Proto": "https"}
+    _, state = await asyncio.to_thread(ask, pair.healthy.url + path, None, proxied)
+    assert json.loads(state)["version"] == 0
+    await asyncio.to_thread(pair.set_clock, 0)
 
 
 async def test_players_reach_the_other_node_while_a_clock_is_hours_ahead_or_behind(pair: Pair) -> None:
@@ -127,23 +146,6 @@ async def test_players_reach_the_other_node_while_a_clock_is_hours_ahead_or_behi
         await asyncio.to_thread(pair.set_clock, 0)
     await asyncio.to_thread(pair.astray.kill)
     assert "the clock is +7" in pair.astray.output
-
-
-async def test_a_socket_that_is_open_when_the_clock_is_set_hears_nothing_more_by_it(pair: Pair) -> None:
-    token = json.loads((await asyncio.to_thread(ask, f"{pair.proxy.https}/api/guests/", {}))[1])["token"]
-    signed_in = {"Authorization": f"Bearer {token}"}
-    _, game = await asyncio.to_thread(ask, f"{pair.proxy.https}/api/games/", GAME, signed_in)
-    address = f"ws://127.0.0.1:{pair.astray.port}{json.loads(game)['socket']}"
-    async with connect(address, additional_headers=signed_in, proxy=None) as socket:
-        await hear(socket, "state")
-        pair.offset.write_text("+7200")
-        await socket.send(json.dumps({"type": "play", "id": 1, "version": 0, "move": "D"}))
-        await socket.wait_closed()
-    assert socket.close_code == 1013
-    path = f"/api/games/{json.loads(game)['id']}/state/"
-    proxied = signed_in | {"X-Forwarded-Proto": "https"}
-    _, state = await asyncio.to_thread(ask, pair.healthy.url + path, None, proxied)
-    assert json.loads(state)["version"] == 0
 
 
 def test_a_node_that_starts_while_postgresql_is_away_opens_nothing_before_it_has_compared_its_clock(
