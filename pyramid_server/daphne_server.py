@@ -16,7 +16,7 @@ from twisted.web.http import HTTPChannel
 
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.connection import end_all
-from games.doors.sockets.token_bucket import PingLimit
+from games.doors.sockets.token_bucket import FrameLimit
 from games.runtime.descriptors import Arrivals
 from pyramid_server.oversized import (
     ADDRESS_TOO_LONG,
@@ -30,6 +30,11 @@ from pyramid_server.oversized import (
 
 CLOSING_SECONDS = 10.0
 PAUSE_SECONDS = 0.02
+# Of a socket: read at once, and taken in before the application has read what came before.
+PART_BYTES = 4096
+MOST_UNREAD = 16
+READ_AGAIN_SECONDS = 0.05
+FIRST_CONTROL_FRAME = 8
 arrivals = Arrivals()
 # A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -131,20 +136,34 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
 
 
 class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
-    """Counts pings, closes with any code, and says when a client has read what was sent.
+    """Counts frames, closes with any code, reads no more than its application, and says when a client has read.
 
-    daphne itself refuses to send 1009, 1012 and 1013, and keeps whatever an application sends in memory.
+    daphne itself refuses to send 1009, 1012 and 1013, and keeps in memory whatever a client or an application sends.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._pings = PingLimit()
+        self._frames = FrameLimit()
         self._full: asyncio.Event | None = None  # set once the client has read
 
     def connectionMade(self) -> None:  # noqa: N802  Twisted's name
         super().connectionMade()
+        self.transport.bufferSize = PART_BYTES
         self.transport.unregisterProducer()  # the channel of the handshake
         self.transport.registerProducer(self, streaming=True)
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803  autobahn's names
+        super().onMessage(payload, isBinary)
+        if self.application_queue.qsize() == MOST_UNREAD:
+            self.transport.pauseProducing()
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Read from the client again as soon as the application has read."""
+        if self.application_queue.qsize() >= MOST_UNREAD:
+            asyncio.get_running_loop().call_later(READ_AGAIN_SECONDS, self._read_on)
+        else:
+            self.transport.resumeProducing()
 
     def pauseProducing(self) -> None:  # noqa: N802
         """Have the application wait: the buffer of the connection is full."""
@@ -164,11 +183,13 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
         if self._full is not None:
             await self._full.wait()
 
-    def onPing(self, payload: bytes) -> None:  # noqa: N802  autobahn's name
-        if self._pings.is_reached():
+    def onFrameBegin(self) -> None:  # noqa: N802  autobahn's name
+        """Count a frame that begins no message. Of a client that sends too many, nothing more is read."""
+        code = self.current_frame.opcode
+        if (code == 0 or code >= FIRST_CONTROL_FRAME) and self._frames.is_reached():
             self.serverClose(CloseCode.TOO_MANY_MESSAGES)
-        else:
-            super().onPing(payload)
+            self.dropConnection()
+        super().onFrameBegin()
 
     def serverClose(self, code: int = 1000) -> None:  # noqa: N802  daphne's name
         self.sendCloseFrame(code=code)

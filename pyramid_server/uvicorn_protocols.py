@@ -8,14 +8,16 @@ from typing import Any
 from h11 import RemoteProtocolError
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.protocol import State
 
 from games.doors.sockets.close_codes import CloseCode
-from games.doors.sockets.token_bucket import PingLimit
+from games.doors.sockets.token_bucket import FrameLimit
 from games.runtime.descriptors import Arrivals
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
 arrivals = Arrivals()
+PART_BYTES = 4096  # that are parsed at once
 TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
@@ -108,17 +110,50 @@ class Inbox:
 
 
 class CountingSocket(WebSocketsSansIOProtocol):
-    """Counts pings, and keeps no more in memory than an open connection needs."""
+    """Counts frames, parses no more than its application reads, and keeps no more than an open connection needs."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._pings = PingLimit()
+        self._frames = FrameLimit()
+        self._unparsed = b""
         self.queue = Inbox(self.loop)  # type: ignore[assignment]  # with the methods that are called
 
+    def data_received(self, data: bytes) -> None:
+        self._unparsed += data
+        self._parse()
+
+    async def receive(self) -> Any:
+        message = await super().receive()
+        self._parse()
+        return message
+
+    def _parse(self) -> None:
+        """Parse what has arrived, until there is a message for the application."""
+        while self._unparsed and not self.read_paused and not self.transport.is_closing():
+            part, self._unparsed = self._unparsed[:PART_BYTES], self._unparsed[PART_BYTES:]
+            super().data_received(part)
+
     def handle_ping(self) -> None:
-        if self._pings.is_reached() and self.conn.state is State.OPEN:
+        if not self._is_flooded():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if not self._is_flooded():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if not self._is_flooded():
+            super().handle_cont(event)
+
+    def _is_flooded(self) -> bool:
+        """Count a frame that begins no message. Of a client that has sent too many, nothing more is read."""
+        if not self._frames.is_reached():
+            return False
+        if self.conn.state is State.OPEN:
             self.conn.send_close(CloseCode.TOO_MANY_MESSAGES)
-        super().handle_ping()
+            self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.close()
+        return True
 
     def start_keepalive(self) -> None:
         """Start the tasks of an open connection, and free the memory of its handshake."""

@@ -10,14 +10,17 @@ from typing import Any
 
 import pytest
 import uvicorn
+from daphne.ws_protocol import WebSocketFactory
 from twisted.internet.error import ConnectionDone
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from twisted.web.http import HTTPFactory, Request
 
+from games.doors.sockets.close_codes import CloseCode
+from pyramid_server import daphne_server
 from pyramid_server.daphne_server import LONGEST_ON_WIRE, GracefulServer, GracefulSocket, LimitedChannel
-from pyramid_server.uvicorn_protocols import TimeoutProtocol
+from pyramid_server.uvicorn_protocols import CountingSocket, TimeoutProtocol
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -237,3 +240,121 @@ async def test_under_daphne_a_socket_that_is_not_read_makes_its_application_wait
     socket_of_client.resumeProducing()
     await sending
     assert transport.value() == b"readunread"
+
+
+def frame(first: int, payload: bytes = b"") -> bytes:
+    """Return a masked frame of a client; the first byte has the opcode, and 0x80 in the last frame of a message."""
+    return bytes([first, 0x80 | len(payload)]) + b"\0" * 4 + payload
+
+
+# Frames that never become a message, however many come: pongs, and the further parts of a message.
+ENDLESS = [frame(0x8A) * 20_000, frame(0x01) + frame(0x00) * 20_000]
+MESSAGES = frame(0x81, b"{}") * 20_000
+
+
+class Read:
+    """An application of sockets that reads one message, and then so many more as it is allowed to."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+        self.is_slow = asyncio.Event()
+        self.goes_on = asyncio.Event()
+        self.ended = asyncio.Event()
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while not self.events or self.events[-1] != "websocket.disconnect":
+            self.events.append((await receive())["type"])
+            self.is_slow.set()
+            await self.goes_on.wait()
+        self.ended.set()
+
+
+@pytest.fixture
+async def reading() -> AsyncIterator[tuple[Read, asyncio.StreamReader, asyncio.StreamWriter]]:
+    """An application under uvicorn, and a client's open socket to it."""
+    application, listener = Read(), socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(application, http=Hasty, ws=CountingSocket, lifespan="off", log_level="error")
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve([listener]))
+    reader, writer = await asyncio.open_connection(*listener.getsockname())
+    writer.write(
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    async with asyncio.timeout(60):
+        await reader.readuntil(b"\r\n\r\n")
+        yield application, reader, writer
+        application.goes_on.set()
+        writer.close()
+        server.should_exit = True
+        await serving
+
+
+@pytest.mark.parametrize("sent", ENDLESS)
+async def test_under_uvicorn_frames_without_messages_end_a_socket(reading: Any, sent: bytes) -> None:
+    application, _, writer = reading
+    application.goes_on.set()
+    writer.write(sent)
+    async with asyncio.timeout(60):
+        await application.ended.wait()
+    assert application.events == ["websocket.disconnect"]
+
+
+async def test_under_uvicorn_no_more_is_parsed_than_the_application_reads(
+    reading: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[None] = []
+    monkeypatch.setattr(CountingSocket, "handle_text", lambda self, event: parsed.append(handle(self, event)))
+    application, _, writer = reading
+    writer.write(MESSAGES)
+    async with asyncio.timeout(60):
+        await application.is_slow.wait()
+    assert 0 < len(parsed) < 1000
+    application.goes_on.set()
+    writer.write_eof()
+    async with asyncio.timeout(60):
+        await application.ended.wait()
+    assert len(application.events) == 20_001
+    assert set(application.events) == {"websocket.receive", "websocket.disconnect"}
+
+
+handle = CountingSocket.handle_text
+
+
+def opened_under_daphne() -> GracefulSocket:
+    factory = WebSocketFactory(GracefulServer(lambda: None, endpoints=["tcp:0"]))
+    factory.protocol = GracefulSocket
+    factory.setProtocolOptions(openHandshakeTimeout=0, closeHandshakeTimeout=0)
+    opened: GracefulSocket = factory.buildProtocol(None)
+    transport = StringTransport()
+    transport.registerProducer(object(), streaming=True)  # the channel of the handshake
+    opened.makeConnection(transport)
+    opened.application_queue, opened.current_frame, opened.inside_message = asyncio.Queue(), None, False
+    opened.state, opened.websocket_version, opened.client_addr = GracefulSocket.STATE_OPEN, 13, None
+    return opened
+
+
+@pytest.mark.parametrize("sent", ENDLESS)
+async def test_under_daphne_frames_without_messages_end_a_socket(sent: bytes) -> None:
+    opened = opened_under_daphne()
+    opened.dataReceived(sent)
+    assert opened.state == GracefulSocket.STATE_CLOSED
+    assert opened.transport.value().endswith(b"\x88\x02" + CloseCode.TOO_MANY_MESSAGES.to_bytes(2, "big"))
+
+
+async def test_under_daphne_no_more_is_read_until_the_application_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daphne_server, "READ_AGAIN_SECONDS", 0)
+    opened = opened_under_daphne()
+    opened.dataReceived(frame(0x81, b"{}") * 15)
+    assert opened.transport.producerState == "producing"
+    opened.dataReceived(frame(0x81, b"{}") * 2)
+    assert opened.transport.producerState == "paused"
+    await asyncio.sleep(0)
+    assert opened.transport.producerState == "paused"
+    while not opened.application_queue.empty():
+        opened.application_queue.get_nowait()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert opened.transport.producerState == "producing"

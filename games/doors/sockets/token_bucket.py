@@ -1,4 +1,4 @@
-"""Token buckets that limit the rate of a client's messages and pings."""
+"""Token buckets that limit the rate of a client's messages and other frames."""
 
 from time import monotonic
 
@@ -37,18 +37,19 @@ def message_bucket(now: float) -> TokenBucket:
     return TokenBucket(rate, rate * BURST_SECONDS, now)
 
 
-class PingLimit:
-    """Counts the ping frames of one connection, which count like messages.
+class FrameLimit:
+    """Counts the frames of one connection that bring no message of their own, which count like messages.
 
-    The web servers answer pings without involving the application, so the protocol classes of both count them with this
-    one. No client needs more than a few a minute; one that sends more pings than it may send messages is closed.
+    These are pings, pongs and the further parts of a message, however empty. The web servers take them without
+    involving the application, so the protocol classes of both count them with this one. No client needs more than a
+    few a minute; one that sends more of them than it may send messages is closed.
     """
 
     def __init__(self) -> None:
         self._bucket = message_bucket(monotonic())
 
     def is_reached(self) -> bool:
-        """Count a ping, and return True if there have been too many."""
+        """Count a frame, and return True if there have been too many."""
         now = monotonic()
         self._bucket.spend(1, now)
         return self._bucket.seconds_short(now) > 0
