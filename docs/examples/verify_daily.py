@@ -1,4 +1,4 @@
-"""Check the daily deals of a server from outside: python verify_daily.py [http://host:port] [DAY] [--division open]
+"""Check the daily deals of a server from outside: python3 verify_daily.py [http://host:port] [DAY] [--division open]
 
 Recomputes, by the published recipe (docs/proofs.md), the chain of commitments and the seeds, decks, grades and
 choices of all days that are over, and with --game or --record a player's own result. Needs only the standard library

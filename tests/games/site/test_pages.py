@@ -49,7 +49,9 @@ def test_no_page_tells_a_person_to_run_a_command_but_those_for_programs(
     for address in ("/", "/practice/", "/rules/standard/", "/days/", "/settings/", "/account/claim/"):
         assert "curl" not in page(client, address, now)
         assert "Bearer" not in page(client, address, now)
-    assert "thin_client.py http://testserver/" in page(client, "/programs/", now)
+    programs = page(client, "/programs/", now)
+    assert "curl -O http://testserver/docs/examples/thin_client.py" in programs
+    assert "thin_client.py http://testserver/" in programs
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)
