@@ -48,6 +48,13 @@ FIELDS = {
     "points": gettext_lazy("Points"),
     "wins": gettext_lazy("Wins"),
 }
+SPREADS = {
+    "cards_left": gettext_lazy("How many cards were left"),
+    "moves": gettext_lazy("How many moves it took"),
+    "elapsed_ms": gettext_lazy("How long it took"),
+    "points": gettext_lazy("How many points"),
+    "wins": gettext_lazy("How many wins"),
+}
 NEIGHBOURS = 5
 
 
@@ -106,7 +113,7 @@ def _shown(request: HttpRequest, found: Board, now: datetime) -> HttpResponse:
         "beaten": 100 * (table.count - own.row.place.rank) // table.count if own else 0,
         "is_live": not around and "following" not in request.GET and key.table != "points",
         "histogram": _bins(histogram(view, spread_of or key.order.fields[0], BINS, won=spread_of is not None), own),
-        "histogram_of": FIELDS[spread_of or key.order.fields[0]],
+        "histogram_of": SPREADS[spread_of or key.order.fields[0]],
         "day": min(key.last, now.date()),
         "is_over": key.period is not Period.ALL_TIME and key.last < now.date(),
         "around": around,

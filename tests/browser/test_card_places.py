@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.player import button, dig_for_a_pair, middle, open_practice, settle
+from tests.browser.player import button, dig_for_a_pair, middle, open_practice, settle, wait_until
 
 RAISED = 2.0  # pixels by which a card that is pressed or selected is raised
 VIEWPORTS: dict[str, Any] = {
@@ -33,6 +33,7 @@ MISPLACED = """(slack) => {
         return found();
     });
 }"""
+ALL_DRAWN = "[...document.querySelectorAll('.card:not([hidden])')].every((card) => card.querySelector('svg'))"
 
 
 def assert_in_place(page: Page, slack: float = 0.1) -> None:
@@ -50,6 +51,7 @@ def test_a_card_is_drawn_in_its_place_in_every_state(new_page: NewPage, device: 
     page = new_page(**VIEWPORTS[device])
     open_practice(page)
     assert_in_place(page)  # dealt
+    wait_until(page, ALL_DRAWN)
     settle(page)
     page.evaluate("document.querySelectorAll('.card')[27].classList.add('hinted')")  # at the right edge
     assert_in_place(page)

@@ -33,25 +33,36 @@ export function makeCard() {
 }
 
 /**
- * Turn a card: to a face, or to its back where the face is null. The middle of a face is drawn once it can be seen: it is
- * most of what a card costs, and hidden while other cards lie on it.
+ * Turn a card: to a face, or to its back where the face is null. What is on it has still to be drawn. The middle of a face
+ * is drawn once it can be seen: it is most of what a card costs, and hidden while other cards lie on it.
  * @param {HTMLElement} card @param {string | null} face @param {"" | "one" | "many"} emblem
  */
-export function showFace(card, face, emblem) {
-  const suit = (face?.[1] ?? "").toLowerCase();
-  const rank = face?.[0] ?? "";
+export function turn(card, face, emblem) {
   if (card.dataset.face !== (face ?? "")) {
     card.dataset.face = face ?? "";
     card.dataset.emblem = "";
-    card.className = face ? `card ${suit}` : "card back";
-    card.replaceChildren(...(face ? [drawing(`r${rank}`, rank === "T" ? "r wide" : "r"), drawing(suit, "s")] : [drawing("back", "b")]));
+    card.className = face ? `card ${suitOf(face)}` : "card back";
+    card.replaceChildren();
   }
   if (face && emblem && card.dataset.emblem !== emblem) {
     card.dataset.emblem = emblem;
     card.querySelector(".e")?.remove();
-    card.append(emblemOf(rank, suit, emblem));
   }
 }
+
+/** Return true if everything is drawn that a card shows. @param {HTMLElement} card */
+export const isDrawn = (card) => card.firstChild !== null && (!card.dataset.emblem || card.querySelector(".e") !== null);
+
+/** Draw what a card shows and is not drawn yet. @param {HTMLElement} card */
+export function draw(card) {
+  const { face = "", emblem = "" } = card.dataset;
+  const rank = face[0] ?? "";
+  if (!card.firstChild) card.append(...(face ? [drawing(`r${rank}`, rank === "T" ? "r wide" : "r"), drawing(suitOf(face), "s")] : [drawing("back", "b")]));
+  if (emblem && !card.querySelector(".e")) card.append(emblemOf(rank, suitOf(face), /** @type {"one" | "many"} */ (emblem)));
+}
+
+/** @param {string} face */
+const suitOf = (face) => (face[1] ?? "").toLowerCase();
 
 /** Draw what stands in the middle of a face: its emblem, its pips, or one pip. @param {string} rank @param {string} suit @param {"one" | "many"} kind */
 function emblemOf(rank, suit, kind) {

@@ -118,6 +118,7 @@ export class Ending {
     const slug = this.about.boards[0]?.slug ?? "";
     const spread = await fetchSpread(slug);
     const { moves } = /** @type {Summary} */ (this.summary);
+    for (const part of [byId("end-bars"), byId("end-axis")]) part.hidden = !spread;
     if (!spread) return;
     const most = Math.max(...spread.counts);
     byId("end-bars").replaceChildren(...spread.counts.map((count, index) => {

@@ -84,22 +84,36 @@ function widest(rules, stage, plan, toBeat) {
   const fits = (/** @type {number} */ w) => arranged(rules, stage, plan, cardOf(w)) !== null;
   let w = LARGEST;
   while (w >= least && !fits(w)) w -= STRIDE;
-  for (let larger = Math.min(LARGEST, w + STRIDE - 1); larger > Math.max(w, least - 1); larger -= 1) if (fits(larger)) return larger;
-  return w >= least ? w : 0;
+  const found = largest(Math.max(w, least - 1), Math.min(LARGEST, w + STRIDE - 1), fits);
+  return found >= least ? found : 0;
+}
+
+/** Return the largest number that passes, by halving: the least one is taken to pass. @param {number} least @param {number} most @param {(value: number) => boolean} passes */
+function largest(least, most, passes) {
+  let [low, high] = [least, most];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (passes(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Let rows move apart, then cards become taller, as far as they fit. @param {Rules} rules @param {Size} stage @param {Plan} plan @param {number} w @returns {Layout} */
 function grown(rules, stage, plan, w) {
   let card = cardOf(w);
   let layout = /** @type {Layout} */ (arranged(rules, stage, plan, card));
-  const grow = (/** @type {Card} */ larger) => {
-    const fits = arranged(rules, stage, plan, larger);
-    if (fits) [card, layout] = [larger, fits];
-    return Boolean(fits);
+  const grow = (/** @type {"s" | "h"} */ side, /** @type {number} */ most) => {
+    largest(card[side], Math.floor(most), (size) => {
+      const larger = { ...card, [side]: size };
+      const fits = arranged(rules, stage, plan, larger);
+      if (fits) [card, layout] = [larger, fits];
+      return Boolean(fits);
+    });
   };
-  while (card.s + 1 <= card.h * STEP.most && grow({ ...card, s: card.s + 1 }));
-  while (card.h + 1 <= Math.round(w * ASPECT.most) && grow({ ...card, h: card.h + 1 }));
-  while (card.s + 1 <= card.h * STEP.most && grow({ ...card, s: card.s + 1 }));
+  grow("s", card.h * STEP.most);
+  grow("h", Math.round(w * ASPECT.most));
+  grow("s", card.h * STEP.most);
   return layout;
 }
 

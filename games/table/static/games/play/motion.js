@@ -10,19 +10,31 @@ export const isStill = () => Boolean(STILL?.matches) || document.documentElement
 
 /** @typedef {{ x: number, y: number }} Point */
 
+/** What moves now. To ask the browser for it would cost a new style of the page. @type {Set<Animation>} */
+const moving = new Set();
+
+/** Move a picture. @param {HTMLElement} picture @param {Keyframe[]} path @param {KeyframeAnimationOptions} options */
+export function move(picture, path, options) {
+  const motion = picture.animate(path, options);
+  moving.add(motion);
+  motion.addEventListener("finish", () => moving.delete(motion));
+  motion.addEventListener("cancel", () => moving.delete(motion));
+  return motion;
+}
+
 /** Move a picture from where it was to where it is. @param {HTMLElement} picture @param {Point} from @param {Point} to @param {number} duration */
 export function fly(picture, from, to, duration) {
   const path = [{ translate: `${from.x}px ${from.y}px`, zIndex: 1000 }, { translate: `${to.x}px ${to.y}px`, zIndex: 1000 }];
-  return picture.animate(path, { duration, easing: "cubic-bezier(.2, .7, .3, 1)" });
+  return move(picture, path, { duration, easing: "cubic-bezier(.2, .7, .3, 1)" });
 }
 
-/** Deal the cards out of one place, one after the other. @param {HTMLElement[]} pictures in the order of the deal @param {Point} from */
-export function deal(pictures, from) {
+/** Deal the cards out of one place, one after the other. @param {{ picture: HTMLElement, to: Point }[]} cards in the order of the deal @param {Point} from */
+export function deal(cards, from) {
   if (isStill()) return;
-  const each = MOTION.deal / 2 / Math.max(1, pictures.length);
-  pictures.forEach((picture, index) => {
+  const each = MOTION.deal / 2 / Math.max(1, cards.length);
+  cards.forEach(({ picture, to }, index) => {
     const start = { translate: `${from.x}px ${from.y}px`, opacity: 0 };
-    picture.animate([start, { translate: picture.style.translate, opacity: 1 }], { duration: MOTION.deal / 2, delay: index * each, fill: "backwards", easing: "ease-out" });
+    move(picture, [start, { translate: `${to.x}px ${to.y}px`, opacity: 1 }], { duration: MOTION.deal / 2, delay: index * each, fill: "backwards", easing: "ease-out" });
   });
 }
 
@@ -33,16 +45,15 @@ export function celebrate(pictures, { width, height }) {
     const side = pictures.length > 1 ? index / (pictures.length - 1) : 0.5; // from the left edge to the right
     const up = { translate: `${side * width}px ${-height * (0.2 + 0.25 * ((index * 7) % 5) / 4)}px`, rotate: `${(side - 0.5) * 220}deg` };
     const flight = isStill()
-      ? picture.animate([at, { ...at, opacity: 0 }], { duration: MOTION.win / 2 })
-      : picture.animate([at, { ...at, ...up }], { duration: MOTION.win * 0.7, delay: index * 8, easing: "cubic-bezier(.3, 0, .4, 1)" });
+      ? move(picture, [at, { ...at, opacity: 0 }], { duration: MOTION.win / 2 })
+      : move(picture, [at, { ...at, ...up }], { duration: MOTION.win * 0.7, delay: index * 8, easing: "cubic-bezier(.3, 0, .4, 1)" });
     picture.classList.add("risen");
     flight.onfinish = () => picture.classList.remove("risen");
   });
 }
 
-/** End every movement at once: the player goes on. What the style sheet moves goes on; a ring around a hint never ends. @param {HTMLElement} stage */
-export function skip(stage) {
-  for (const animation of stage.getAnimations({ subtree: true })) {
-    if (!(animation instanceof CSSTransition || animation instanceof CSSAnimation)) animation.finish();
-  }
+/** End every movement at once: the player goes on. What the style sheet moves goes on; a ring around a hint never ends. */
+export function skip() {
+  for (const motion of moving) motion.finish();
+  moving.clear();
 }

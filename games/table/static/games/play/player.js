@@ -53,8 +53,10 @@ export class TableView {
     const layout = layOut(this.rules, stage, { mirrored: options().has("mirrored") });
     Object.assign(this.table.stage.style, { left: `${x}px`, top: `${y}px`, width: `${stage.width}px`, height: `${stage.height}px` });
     felt.classList.toggle("roomy", layout.spare > 34);
+    const isFirst = !this.table.layout;
     this.table.resize(layout);
-    this.show();
+    if (isFirst) setTimeout(() => this.show()); // making the places has taken long enough
+    else this.show();
   }
 
   /** @param {number} [duration] */
@@ -66,8 +68,12 @@ export class TableView {
 
   /** Let the cards be dealt. */
   deal() {
-    const { layout, cards } = this.table;
-    if (layout) deal(cards.filter((card) => !card.hidden), layout.stock ?? layout.removed);
+    const { layout, cards, scene } = this.table;
+    const lying = cards.flatMap((picture, card) => {
+      const to = scene[card];
+      return to?.isShown ? [{ picture, to }] : [];
+    });
+    if (layout) deal(lying, layout.stock ?? layout.removed);
   }
 }
 
@@ -124,7 +130,7 @@ export class PlayedTable extends TableView {
   }
 
   touched() {
-    skip(this.table.stage);
+    skip();
   }
 
   /** @param {Spot} spot */

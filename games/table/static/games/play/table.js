@@ -1,7 +1,7 @@
 // The table: one picture for each card that lives as long as the page, and above them a transparent button for each place.
-import { makeCard, showFace } from "./cards.js";
+import { draw, isDrawn, makeCard, turn } from "./cards.js";
 import { cardAt } from "./choose.js";
-import { MOTION, fly, isStill } from "./motion.js";
+import { MOTION, fly, isStill, move } from "./motion.js";
 import { coversOf } from "./position.js";
 import { shapeOf } from "./rules.js";
 import { rectOf, sceneOf, spotsOf } from "./scene.js";
@@ -13,6 +13,7 @@ import { rectOf, sceneOf, spotsOf } from "./scene.js";
 /** @typedef {import("./scene.js").Lying} Lying */
 /** @typedef {{ shown: Shown, selected: number, hinted: number[], label: (spot: Spot) => string }} View */
 
+const AT_ONCE = 8; // pictures drawn anew in one frame: on a slow phone, a whole table would hold up everything else
 const SMALL = 72; // pixels: a narrower card has one pip instead of many
 
 /** @param {Spot} spot */
@@ -37,6 +38,7 @@ export class Table {
     stage.replaceChildren(this.pictures, this.grid, this.piles);
     /** @type {HTMLElement[]} */
     this.cards = Array.from({ length: rules.decks * 52 }, makeCard);
+    for (const card of this.cards) card.hidden = true;
     this.pictures.append(...this.cards);
     /** @type {Map<string, HTMLButtonElement>} */
     this.buttons = new Map();
@@ -51,6 +53,7 @@ export class Table {
     this.focused = "tableau-0"; // the one stop for Tab in the grid
     stage.addEventListener("focusin", (event) => this.noteFocus(/** @type {HTMLElement} */ (event.target)));
     this.raised = 1;
+    this.next = 0; // the frame in which the next pictures are drawn
   }
 
   /** Take over another layout; cards move there at once. @param {Layout} layout */
@@ -116,11 +119,21 @@ export class Table {
     if (!this.layout) return;
     const scene = sceneOf(this.rules, board, this.layout);
     for (const [card, lying] of scene.entries()) this.place(card, lying, view, duration);
+    this.drawCards();
     this.scene = scene;
     for (const [key, button] of this.buttons) this.showButton(key, button, view);
     for (const row of this.grid.children) /** @type {HTMLElement} */ (row).hidden = !row.querySelector(":scope > :not([hidden])");
     for (const [key, slot] of this.slots) this.showSlot(key, slot, view);
     this.keepFocus(view);
+  }
+
+  /** Draw what the cards show: some now, the rest in the next frames. */
+  drawCards() {
+    cancelAnimationFrame(this.next);
+    const undrawn = this.cards.filter((card) => !card.hidden && !isDrawn(card));
+    const now = document.hidden ? undrawn.length : AT_ONCE;
+    for (const card of undrawn.slice(0, now)) draw(card);
+    if (undrawn.length > now) this.next = requestAnimationFrame(() => this.drawCards());
   }
 
   /** @param {number} card @param {Lying} lying @param {View} view @param {number} duration */
@@ -134,7 +147,7 @@ export class Table {
     picture.hidden = !lying.isShown;
     if (!lying.isShown) return;
     const isSeen = lying.isFree || isGone;
-    showFace(picture, face, isSeen ? (this.isSmall ? "one" : "many") : "");
+    turn(picture, face, isSeen ? (this.isSmall ? "one" : "many") : "");
     const isMoved = before && (before.x !== lying.x || before.y !== lying.y || before.zone !== lying.zone);
     if (isMoved) this.raised += 1;
     const z = isGone ? (isMoved ? this.raised : Number(picture.dataset.z ?? 0)) : lying.z;
@@ -244,7 +257,8 @@ export class Table {
   /** Shake a card that cannot be taken, and flash those that lie on it. @param {number} card @param {number[]} covers */
   refuse(card, covers) {
     const shake = [0, -4, 4, -2, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-    if (!isStill()) this.cards[card]?.animate(shake, MOTION.shake);
+    const picture = this.cards[card];
+    if (picture && !isStill()) move(picture, shake, { duration: MOTION.shake });
     for (const cover of covers) this.flash(cover);
   }
 
