@@ -89,6 +89,9 @@ def test_the_table_shows_who_finishes_while_one_looks_at_it(page: Page, server: 
     expect(row.locator("td.number").nth(0)).to_have_text(str(alice.cards_left))
     expect(row.locator("td.number").nth(1)).to_have_text(str(alice.moves))
     expect(row.get_by_role("link", name="Alice")).to_have_attribute("href", f"/players/{alice.handle}/")
+    open_daily(page)
+    beside_the_game = page.locator(".rail tbody tr").filter(has_text="Alice")
+    expect(beside_the_game.locator("td.number").nth(0)).to_have_text(f"{alice.cards_left} left")
     assert complaints == []
 
 

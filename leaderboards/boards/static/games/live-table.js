@@ -84,7 +84,8 @@ export class LiveTable {
     who.setAttribute("scope", "row");
     const time = make(game ? "a" : "span", "", clockText(elapsed));
     if (game) /** @type {HTMLAnchorElement} */ (time).href = `/games/${game}/`;
-    const numbers = [...(this.isNarrow ? [] : [left]), moves].map((value) => make("td", "number", String(value ?? "")));
+    const figures = this.isNarrow ? [left ? gettext("{left} left", { left }) : moves] : [left, moves]; // a game that is not won has its place by the cards left
+    const numbers = figures.map((value) => make("td", "number", String(value ?? "")));
     return make("tr", handle === own ? "you" : "", make("td", "rank", String(rank)), who, ...numbers, make("td", "number", time));
   }
 }
