@@ -10,7 +10,7 @@ export const isStill = () => Boolean(STILL?.matches) || document.documentElement
 
 /** @typedef {{ x: number, y: number }} Point */
 
-/** What moves now. To ask the browser for it would cost a new style of the page. @type {Set<Animation>} */
+/** The motions of now. To ask the browser for them would cost another style of the page. @type {Set<Animation>} */
 const moving = new Set();
 
 /** Move a picture. @param {HTMLElement} picture @param {Keyframe[]} path @param {KeyframeAnimationOptions} options */

@@ -13,7 +13,7 @@ import { rectOf, sceneOf, spotsOf } from "./scene.js";
 /** @typedef {import("./scene.js").Lying} Lying */
 /** @typedef {{ shown: Shown, selected: number, hinted: number[], label: (spot: Spot) => string }} View */
 
-const AT_ONCE = 8; // pictures drawn anew in one frame: on a slow phone, a whole table would hold up everything else
+const AT_ONCE = 8; // pictures drawn in one frame: on a slow phone, a whole table would hold up everything else
 const SMALL = 72; // pixels: a narrower card has one pip instead of many
 
 /** @param {Spot} spot */
