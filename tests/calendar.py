@@ -16,21 +16,20 @@ from games.calendar.models import DailyDeal, Deal
 from games.deals.programme import Scheduled
 from games.runtime.memory import forget_everything
 
-_chosen: dict[tuple[datetime, tuple[Scheduled, ...]], list[DailyDeal]] = {}
+_chosen: dict[tuple[datetime, tuple[Scheduled, ...], str], list[DailyDeal]] = {}
 
 
 def prepared_dailies(now: datetime) -> list[DailyDeal]:
-    """Do what `ensure_dailies` does; in an empty calendar, store what was chosen before."""
-    missing = (now, tuple(missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)))
-    if newest_commitment() is not None:
-        return ensure_dailies(now)
-    if missing not in _chosen:
+    """Do what `ensure_dailies` does; after the same deals as once before, store what was chosen then."""
+    missing, newest = tuple(missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)), newest_commitment()
+    asked = (now, missing, newest.link if newest else "")
+    if asked not in _chosen:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(secrets, "token_bytes", Random("a day").randbytes)
+            patch.setattr(secrets, "token_bytes", Random(f"a day{asked[2]}").randbytes)
             made = ensure_dailies(now)
-        _chosen[missing] = [_unsaved(daily) for daily in made]
+        _chosen[asked] = [_unsaved(daily) for daily in made]
         return made
-    dailies = [_unsaved(daily) for daily in _chosen[missing]]
+    dailies = [_unsaved(daily) for daily in _chosen[asked]]
     with transaction.atomic():
         Deal.objects.bulk_create(daily.deal for daily in dailies)
         DailyDeal.objects.bulk_create(dailies)

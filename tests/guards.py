@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from django.db import connection, transaction
+import pytest
+from django.db import IntegrityError, connection, transaction
 from django.test import TransactionTestCase
 
 from games.runtime.memory import forget_everything
@@ -32,6 +33,13 @@ def guards_dropped() -> Iterator[None]:
             for statement in creates:
                 cursor.execute(statement)
             forget_everything()
+
+
+def require_guarded(*statements: str, match: str = ".") -> None:
+    """Fail unless the database refuses each of the statements."""
+    for statement in statements:
+        with pytest.raises(IntegrityError, match=match), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
 
 
 def let_tests_be_cleaned_up() -> None:

@@ -80,6 +80,7 @@ def daily(db: None) -> DailyDeal:
 @pytest.fixture
 def finish(daily: DailyDeal) -> Finish:
     """Return a function that makes a player's finished attempt at a day's deal, without telling anyone of it."""
+    prepared = set[int]()
 
     def finish(
         player: Player,
@@ -92,7 +93,8 @@ def finish(daily: DailyDeal) -> Finish:
         **fields: Any,
     ) -> Game:
         noon = NOON + timedelta(days=days)
-        if days:  # the coming week from NOON on is there
+        if days and days not in prepared:  # the coming week from NOON on is there
+            prepared.add(days)
             prepared_dailies(noon)
         deal = DailyDeal.objects.get(day=noon.date(), rules="standard", division=division)
         scored = {"cards_left": cards_left, "moves": moves, "elapsed_ms": elapsed_ms}

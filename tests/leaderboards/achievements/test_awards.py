@@ -12,7 +12,6 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.calendar.dailies import ensure_dailies
 from games.notifications.models import Notification
 from games.play.models import Game, GameKind
 from games.players.models import Player
@@ -25,6 +24,7 @@ from leaderboards.achievements.models import Award
 from leaderboards.boards.decisions import decide, lift_ban
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.seasons.seasons import Place
+from tests.calendar import prepared_dailies
 from tests.games.statistics.test_tallies import ACTS, DAY, NOON, PAR, World, deal_of, finished, undone
 from tests.leaderboards.conftest import NOON as IN_NOVEMBER
 from tests.leaderboards.conftest import Finish, named, submit_score
@@ -106,7 +106,7 @@ def test_a_whole_batch_is_awarded_in_a_few_statements() -> None:
     assert len(many) == len(few)
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(ACTS, min_size=4, max_size=14))
 def test_what_is_awarded_as_games_end_is_what_all_games_amount_to(
     alice: Player, bob: Player, acts: list[tuple[Any, ...]]
@@ -127,7 +127,7 @@ def test_what_is_awarded_as_games_end_is_what_all_games_amount_to(
 def test_a_season_that_is_closed_awards_its_best_once(alice: Player, finish: Finish) -> None:
     submit_score(finish(alice, moves=40), IN_NOVEMBER)
     for day in range(1, 11):
-        ensure_dailies(IN_NOVEMBER + timedelta(days=day))
+        prepared_dailies(IN_NOVEMBER + timedelta(days=day))
     assert seasons.closed() == 1
     assert codes(alice) == {"season-podium", "season-first"}
 

@@ -10,7 +10,6 @@ from random import Random
 
 from django.core.management.base import OutputWrapper
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.deals.daily import first_day_not_public
 from games.doors.commands import progress
@@ -23,6 +22,7 @@ from leaderboards.moderation.deal_tables import table_of
 from leaderboards.moderation.evidence_models import Examination
 from leaderboards.moderation.examining import Runs, examine
 from leaderboards.moderation.traces import remember
+from tests.calendar import prepared_dailies
 from tests.integrity.hands import BOT, person
 from tests.leaderboards.desk.playing import Kitchen, store_game
 
@@ -104,7 +104,7 @@ def _handle(name: str) -> str:
 
 
 def _daily(morning: datetime) -> DailyDeal:
-    ensure_dailies(morning)
+    prepared_dailies(morning)
     return DailyDeal.objects.select_related("deal").get(day=morning.date(), rules=RULES, division=DIVISION)
 
 

@@ -288,15 +288,6 @@ def test_the_confirm_page_lists_the_first_who_move_and_all_of_them_on_request(
     assert versions_in(few) == versions_in(everyone)
 
 
-@pytest.mark.parametrize("versions", ['{"a":1e400}', "[" * 50_000, "null", "{"], ids=lambda text: text[:12])
-def test_versions_that_are_none_are_refused(desk: Desk, case: Case, ines: Player, versions: str) -> None:
-    browser = desk.browser_of(ines)
-    browser.post(address(case), {"act": "take"})
-    answer = browser.post(address(case), {"act": "decide", **CHOICE, "versions": versions})
-    assert answer.status_code == 400
-    assert not LogLine.objects.filter(act="decided").exists()
-
-
 def test_boards_that_move_under_the_preview_make_the_page_ask_again(desk: Desk, case: Case, ines: Player) -> None:
     browser = desk.browser_of(ines)
     browser.post(address(case), {"act": "take"})
@@ -324,26 +315,27 @@ def test_of_two_reviewers_one_gets_the_case_and_the_other_is_told_who(
     assert "Ines took it" in refused.content.decode()
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        {},
-        {"act": "delete"},
-        {"act": "decide", "outcome": "hang"},
-        {"act": "note", "text": " "},
-        {"act": "decide", **CHOICE, "versions": "x"},
-    ],
+MEANINGLESS = (
+    {},
+    {"act": "delete"},
+    {"act": "decide", "outcome": "hang"},
+    {"act": "note", "text": " "},
+    *(
+        {"act": "decide", **CHOICE, "versions": versions}
+        for versions in ("x", '{"a":1e400}', "[" * 50_000, "null", "{")
+    ),
 )
-def test_a_form_that_means_nothing_is_refused_and_changes_nothing(
-    desk: Desk, case: Case, ines: Player, form: dict[str, str]
-) -> None:
+
+
+def test_a_form_that_means_nothing_is_refused_and_changes_nothing(desk: Desk, case: Case, ines: Player) -> None:
     browser = desk.browser_of(ines)
     browser.post(address(case), {"act": "take"})
     lines = LogLine.objects.count()
-    response = browser.post(address(case), form)
-    assert response.status_code == 400
-    assert form.get("text", "") in response.content.decode()
-    assert LogLine.objects.count() == lines
+    for form in MEANINGLESS:
+        response = browser.post(address(case), form)
+        assert response.status_code == 400, form
+        assert form.get("text", "") in response.content.decode()
+        assert LogLine.objects.count() == lines, form
 
 
 def test_a_second_reviewer_sees_the_evidence_and_not_the_choice(desk: Desk, ines: Player, robin: Player) -> None:

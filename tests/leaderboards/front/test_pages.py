@@ -10,11 +10,11 @@ import time_machine
 from django.test import Client
 from pytest_django import Settings
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.play.starting import start_ranked
 from games.players.models import Player
 from leaderboards.boards.submission import submit
+from tests.calendar import prepared_dailies
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, named
 from tests.leaderboards.played import played
@@ -47,7 +47,7 @@ def test_the_other_deals_of_the_day_are_small_cards_of_the_same_form(
     client: Client, settings: Settings, db: None
 ) -> None:
     settings.PYRAMID_DAILY_RULE_SETS = ["giza", "relaxed", "standard"]
-    ensure_dailies(NOON)
+    prepared_dailies(NOON)
     text = front(client)
     assert re.findall(r'form="play" formaction="([^"]+)"', text) == ["/play/relaxed/", "/play/giza/", "/practice/"]
     assert text.count("<h1") == 1
@@ -57,7 +57,7 @@ def test_the_other_deals_of_the_day_are_small_cards_of_the_same_form(
 
 def test_every_fingerprint_says_whose_it_is(client: Client, settings: Settings, db: None) -> None:
     settings.PYRAMID_DAILY_RULE_SETS = ["giza", "standard"]
-    ensure_dailies(NOON)
+    prepared_dailies(NOON)
     shown = dict(re.findall(r"<dt>([^<]+)</dt><dd><code>([^<]+)</code>", front(client)))
     own = DailyDeal.objects.filter(day=NOON.date(), division="open")
     assert shown == {daily.rules.title(): daily.commitment for daily in own}

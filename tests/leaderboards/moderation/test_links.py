@@ -14,10 +14,11 @@ from rest_framework.test import APIClient
 from games.personal_data.erasure import erase_player
 from games.players import devices
 from games.players.models import Player
+from leaderboards.boards.submission import submit
 from leaderboards.moderation import links, traces
 from leaderboards.moderation.evidence_models import ExaminedDeal, Trace
 from tests.games.api import Api
-from tests.leaderboards.conftest import NOON, Finish, named, submit_score
+from tests.leaderboards.conftest import NOON, Finish, named
 
 DAY = timedelta(days=1)
 
@@ -34,39 +35,31 @@ def seen_at(address: str, *players: Player, device: str = "") -> None:
         traces.remember(player.pk, address, device, NOON)
 
 
-def score_of(player: Player, finish: Finish) -> None:
-    submit_score(finish(player), NOON)
-
-
-def plays_for_days(player: Player, finish: Finish, days: int = links.RANKED_DAYS) -> None:
-    """Give a player ranked scores of some days."""
+def plays_for_days(finish: Finish, *players: Player, days: int = links.RANKED_DAYS) -> None:
+    """Give players ranked scores of some days."""
     for number in range(days):
-        submit_score(finish(player, days=number), NOON + number * DAY)
+        submit([finish(player, days=number).pk for player in players], NOON + number * DAY)
 
 
 def test_two_at_one_address_are_linked_and_a_school_is_not_a_person(alice: Player, bob: Player, finish: Finish) -> None:
     seen_at("192.0.2.1", alice, bob)
     assert links.linked_to(alice.pk) == {bob.pk: 0.5}
-    for player in (alice, bob):
-        plays_for_days(player, finish)
-    for number in range(48):
-        pupil = named(f"pupil-{number}", is_guest=True)
-        seen_at("192.0.2.1", pupil)
-        plays_for_days(pupil, finish)
+    pupils = [named(f"pupil-{number}", is_guest=True) for number in range(48)]
+    seen_at("192.0.2.1", *pupils)
+    plays_for_days(finish, alice, bob, *pupils)
     assert links.linked_to(alice.pk)[bob.pk] == 1 / 50
     assert bob.pk not in links.firmly_linked_to(alice.pk)
     one_more = named("one-more")
     seen_at("192.0.2.1", one_more)
-    plays_for_days(one_more, finish)
+    plays_for_days(finish, one_more)
     assert links.linked_to(alice.pk) == {}
 
 
 def test_accounts_that_won_on_two_days_alone_weaken_no_link(alice: Player, bob: Player, finish: Finish) -> None:
     seen_at("192.0.2.1", alice, bob)
-    for number in range(4):
-        guest = named(f"guest-{number}", is_guest=True)
-        seen_at("192.0.2.1", guest)
-        plays_for_days(guest, finish, days=2)
+    guests = [named(f"guest-{number}", is_guest=True) for number in range(4)]
+    seen_at("192.0.2.1", *guests)
+    plays_for_days(finish, *guests, days=2)
     assert links.linked_to(alice.pk)[bob.pk] == 0.5
     assert len(links.firm_pairs([alice.pk, bob.pk])) == 1
 
@@ -79,7 +72,7 @@ def test_throw_away_guests_and_whoever_comes_later_weaken_no_link(alice: Player,
     later = [named(f"later-{number}") for number in range(5)]
     for player in later:
         traces.remember(player.pk, "192.0.2.1", "", NOON + DAY)
-        plays_for_days(player, finish)
+    plays_for_days(finish, *later)
     network = links._sharing([alice.pk])["address", traces.mark_of("address", "192.0.2.1")]
     assert network.link(alice.pk, bob.pk) == 0.5
     assert network.link(alice.pk, later[0].pk) == 1 / 6  # five and Alice
@@ -88,8 +81,7 @@ def test_throw_away_guests_and_whoever_comes_later_weaken_no_link(alice: Player,
 def test_reports_from_one_address_count_once_however_many_share_it(alice: Player, bob: Player, finish: Finish) -> None:
     guests = [named(f"guest-{number}", is_guest=True) for number in range(5)]
     seen_at("192.0.2.1", *guests)
-    for guest in guests:
-        score_of(guest, finish)
+    plays_for_days(finish, *guests, days=1)
     traces.remember(guests[0].pk, "192.0.2.9", "", NOON)  # who moves on takes the others along
     seen_at("192.0.2.9", bob)
     assert links.independent([guest.pk for guest in guests]) == 1

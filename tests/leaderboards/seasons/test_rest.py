@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 import pytest
 from django.test import Client
 
-from games.calendar.dailies import ensure_dailies
 from games.players.models import Player
 from leaderboards.audit.sealing import seal_days
 from leaderboards.seasons.models import Season
 from leaderboards.seasons.seasons import close_seasons
+from tests.calendar import prepared_dailies
 from tests.games.api import Api, refusal
 from tests.leaderboards.conftest import MONTH, NOON, Finish, named, submit_score
 
@@ -27,7 +27,7 @@ def season(alice: Player, bob: Player, finish: Finish) -> Season:
     for moves, player in enumerate([alice, bob, *(named(name) for name in ("carol", "dave", "erin"))]):
         submit_score(finish(player, moves=40 + moves), NOON)
     for day in range(1, 11):
-        ensure_dailies(NOON + timedelta(days=day))
+        prepared_dailies(NOON + timedelta(days=day))
     seal_days(LAST_FINAL)
     close_seasons(LAST_FINAL)
     return Season.objects.get()

@@ -15,7 +15,6 @@ from django.test import Client
 from pytest_django import Settings
 from standardwebhooks import Webhook as Verifier
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.players.models import Player
 from games.runtime.exchanges import Exchanges
@@ -25,6 +24,7 @@ from leaderboards.boards.models import Decision, EntryState
 from leaderboards.seasons.seasons import close_seasons
 from leaderboards.webhooks import webhooks
 from leaderboards.webhooks.models import Delivery, Webhook
+from tests.calendar import prepared_dailies
 from tests.leaderboards.conftest import NOON, Finish, submit_score
 from tests.leaderboards.played import played
 from tests.listener import Listener, listening
@@ -235,7 +235,7 @@ def test_old_deliveries_are_forgotten(webhook: Webhook, operator: Listener) -> N
 def test_the_end_of_a_season_arrives_once(webhook: Webhook, operator: Listener, alice: Player, finish: Finish) -> None:
     submit_score(finish(alice), NOON)
     for day in range(1, 11):
-        ensure_dailies(NOON + timedelta(days=day))
+        prepared_dailies(NOON + timedelta(days=day))
     end = datetime(2026, 12, 2, 0, 30, tzinfo=UTC)
     Webhook.objects.update(events=["season.closed"], created_at=end - timedelta(hours=1))
     seal_days(end)
