@@ -145,6 +145,15 @@ def migrated_database() -> str:
     return name
 
 
+def make_tables(url: str) -> None:
+    """Make all tables in an empty database of another PostgreSQL, in a fraction of the time that migrating takes."""
+    made, environment = _with_name(os.environ["DATABASE_URL"], migrated_database()), {**os.environ}
+    with TemporaryDirectory() as folder:
+        file = f"--file={folder}/tables.sql"
+        run(["pg_dump", file, made], environment).check_returncode()
+        run(["psql", "--quiet", "--set=ON_ERROR_STOP=1", file, url], environment).check_returncode()
+
+
 def compile_modules() -> None:
     """Compile the modules of the tests, and all that they import, before several processes do it at once."""
     is_compiled = Path(cache_from_source(str(PROJECT / "tests/games/api.py"))).exists()

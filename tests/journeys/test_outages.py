@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection
 
 from tests.journeys.conftest import Server
 from tests.journeys.nodes import SUPERSEDED, TRY_AGAIN_LATER, Nodes, at, hear, move, running_nodes
-from tests.processes import UNLIMITED, children
+from tests.processes import UNLIMITED, children, make_tables
 from tests.with_servers import Service, Services, postgresql_folder, running_services
 
 pytestmark = [
@@ -38,6 +38,7 @@ def services() -> Iterator[Services]:
     programs = postgresql_folder()
     assert programs is not None
     with running_services(programs) as services:
+        make_tables(services.postgresql.url)
         yield services
 
 
