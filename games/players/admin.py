@@ -1,8 +1,11 @@
 """Players, and the staff among them."""
 
+from typing import Any
+
 from django import forms
 from django.contrib import admin
-from django.db.models import Model, Q
+from django.contrib.auth.models import Permission
+from django.db.models import ManyToManyField, Model, Q
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -44,6 +47,13 @@ class PlayerAdmin(Editable):
         """Leave the accounts of staff to superusers, or any of the staff could lock out the others."""
         permitted = request.user.has_perm("games.change_player")
         return permitted and (request.user.is_superuser or not (isinstance(obj, Player) and obj.is_staff))
+
+    def formfield_for_manytomany(
+        self, db_field: "ManyToManyField[Any, Any]", request: HttpRequest, **options: Any
+    ) -> "forms.ModelMultipleChoiceField[Any] | None":
+        if db_field.name == "user_permissions":  # whose names say to which table they apply
+            options["queryset"] = Permission.objects.select_related("content_type")
+        return super().formfield_for_manytomany(db_field, request, **options)
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.Form, change: bool) -> None:
         former = obj.name_key

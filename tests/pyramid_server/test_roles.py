@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from tests.processes import MANAGE, PROJECT, UNLIMITED, run
+from tests.processes import MANAGE, ONE_DEAL_A_DAY, PROJECT, UNLIMITED, run
 from tests.with_servers import Services, postgresql_folder, running_services
 
 ROLES = PROJECT / "pyramid_server/deployment/roles.sql"
@@ -50,7 +50,7 @@ def address(services: Services) -> str:
     passwords = ["--set=owner_password=secret", "--set=server_password=secret"]
     psql = ["psql", "--no-psqlrc", f"--file={ROLES}", *passwords, f"--dbname={services.postgresql.url}"]
     subprocess.run(psql, check=True, stdout=subprocess.DEVNULL)
-    environment = services.environment() | UNLIMITED
+    environment = services.environment() | UNLIMITED | ONE_DEAL_A_DAY
     owner, server = (url_of(f"pyramid_{role}", services) for role in ("owner", "server"))
     for command, url in (
         ([*MANAGE, "migrate", "--no-input", "--verbosity=0"], owner),

@@ -27,8 +27,10 @@ from games.rules.cards import CARDS, RANKS, SUITS
 
 RUN = 5  # of four, one stood in somebody's list of moves by chance every twenty days or so
 SEED_WINDOW_BYTES = 8
-RUN_OF_CARDS = re.compile(rf"(?=((?:[{RANKS.lower()}][{SUITS}]){{{RUN}}}))")  # overlapping ones too
-WINDOW_OF_HEX = re.compile(rf"(?=([0-9a-f]{{{2 * SEED_WINDOW_BYTES}}}))")
+WINDOW = 2 * SEED_WINDOW_BYTES
+# No rank is a suit: where cards follow each other, there is one way to read them.
+CARDS_IN_A_ROW = re.compile(rf"(?:[{RANKS.lower()}][{SUITS}]){{{RUN},}}")
+DIGITS_IN_A_ROW = re.compile(rf"[0-9a-f]{{{WINDOW},}}")
 LIKE_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{11,}")
 LIKE_HEX = re.compile(rb"(?:[0-9A-Fa-f]{2}){8,}")
 LIST_OF_NUMBERS = re.compile(rf"\d{{1,3}}(?:[\s,;|/-]{{1,3}}\d{{1,3}}){{{RUN - 1},}}")
@@ -61,7 +63,7 @@ class _Seed:
     def __init__(self, seed: str) -> None:
         raw = bytes.fromhex(seed)
         self._number = str(int(seed, 16))
-        self._windows = [bytes.fromhex(window) for window in _windows(seed, 2 * SEED_WINDOW_BYTES)]
+        self._windows = [bytes.fromhex(window) for window in _windows(seed, WINDOW)]
         self._pieces = [raw[start : start + 4] for start in range(0, len(raw), 4)]
         self._ascii_pieces = [piece for piece in self._pieces if piece.isascii()]
 
@@ -80,7 +82,7 @@ class Detector:
         self._runs = runs.keys() - secrets.public
         self._numbered = {tuple(str(card.index) for card in runs[text]) for text in self._runs}
         self._seeds = [_Seed(seed) for seed in secrets.seeds]
-        self._windows = {window for seed in secrets.seeds for window in _windows(seed.lower(), 2 * SEED_WINDOW_BYTES)}
+        self._windows = {window for seed in secrets.seeds for window in _windows(seed.lower(), WINDOW)}
         self._alone = {*map(str, secrets.numbers), *secrets.ids}
 
     def leaks(self, sent: bytes) -> set[str]:
@@ -89,11 +91,11 @@ class Detector:
         for view in _views(sent):
             text = view.decode("latin1")
             bare = _bare(view)
-            if not self._runs.isdisjoint(RUN_OF_CARDS.findall(bare)):
+            if not self._runs.isdisjoint(_runs_of_cards(bare)):
                 found.add("cards")
             if not self._numbered.isdisjoint(_runs_of_numbers(text)):
                 found.add("card numbers")
-            if not self._windows.isdisjoint(WINDOW_OF_HEX.findall(bare)) or any(
+            if not self._windows.isdisjoint(_windows_of_hex(bare)) or any(
                 seed.is_told(bare, view) for seed in self._seeds
             ):
                 found.add("seed")
@@ -112,7 +114,7 @@ def runs_in(sent: bytes) -> Set[str]:
     views = list(_views(sent))
     numbered = {run for view in views for run in _runs_of_numbers(view.decode("latin1"))}
     cards = {_text(tuple(CARDS[int(number)] for number in run)) for run in numbered if max(map(int, run)) < len(CARDS)}
-    return cards.union(*(RUN_OF_CARDS.findall(_bare(view)) for view in views))
+    return cards.union(*(_runs_of_cards(_bare(view)) for view in views))
 
 
 def _bare(view: bytes) -> str:
@@ -126,6 +128,16 @@ def _text(run: tuple[Card, ...]) -> str:
 def _runs(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     for order in (cards, cards[::-1]):
         yield from (tuple(order[start : start + RUN]) for start in range(len(order) - RUN + 1))
+
+
+def _runs_of_cards(bare: str) -> Iterator[str]:
+    for row in CARDS_IN_A_ROW.findall(bare):
+        yield from (row[start : start + 2 * RUN] for start in range(0, len(row) - 2 * RUN + 1, 2))
+
+
+def _windows_of_hex(bare: str) -> Iterator[str]:
+    for row in DIGITS_IN_A_ROW.findall(bare):
+        yield from (row[start : start + WINDOW] for start in range(len(row) - WINDOW + 1))
 
 
 def _runs_of_numbers(text: str) -> Iterator[tuple[str, ...]]:

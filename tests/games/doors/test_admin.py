@@ -15,6 +15,7 @@ from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
+from pytest_django import DjangoAssertNumQueries
 
 from games.accounts.guests import create_guest
 from games.analysis.models import GameAnalysis
@@ -258,6 +259,13 @@ def test_a_reviewer_changes_name_bot_flag_and_activity_of_a_player_and_nothing_e
     mallory.refresh_from_db()
     assert (mallory.display_name, mallory.is_bot, mallory.is_active) == ("M", True, False)
     assert (mallory.username, mallory.is_staff, mallory.is_superuser) == (handle, False, False)
+
+
+def test_the_page_of_a_player_asks_no_question_for_each_permission(
+    admin_client: Client, mallory: Player, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(Permission.objects.count() // 2):
+        assert admin_client.get(change_address(mallory)).status_code == 200
 
 
 def test_the_owner_of_a_bot_is_shown_and_neither_can_become_something_else(
