@@ -22,7 +22,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush shots mutants texts client-types vectors up images roll release dist release-check sign image
+.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush walk shots mutants texts client-types vectors up images roll release dist release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,6 +99,9 @@ rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10
 	@RUSH_PLAYERS=$(RUSH_PLAYERS) RUSH_SECONDS=$(RUSH_SECONDS) RUSH_ENDS=$(RUSH_ENDS) \
 		RUSH_ENDS_PER_SECOND=$(RUSH_ENDS_PER_SECOND) \
 		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.rush
+
+walk: $(VENV)/tools.stamp $(NPM_PACKAGES) ## look at every page by day and by night, and at every table in all viewports
+	$(COMPILED_ONCE) WALK=everything $(PYTEST) $(IN_PARALLEL) tests/browser/test_every_page.py tests/browser/test_every_table.py
 
 client-types: $(VENV)/tools.stamp $(NPM_PACKAGES) ## write the generated types of the clients
 	$(MANAGE) client_types
