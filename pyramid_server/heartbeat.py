@@ -11,6 +11,7 @@ from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.connection import end_all_from_thread
 from games.play.models import Uptime
 from games.play.uptime import record_heartbeat
+from games.runtime import resources
 from games.runtime.clock import clock
 
 RETRY_SECONDS = 1
@@ -34,6 +35,7 @@ class Heart:
     def _beat(self) -> float:
         """Beat once, and return the seconds until the next time."""
         try:
+            resources.measure()
             clock.measure()
             if clock.is_right:
                 self._stretch = record_heartbeat(self._stretch, datetime.now(UTC))

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -58,11 +58,13 @@ class _WorkerMetrics(Collector):
             with answered_within(QUERY_SECONDS):
                 rows, days = list(WorkerTask.objects.all()), days_committed(timezone.now())
                 pushed, waiting = outcomes(), seconds_waited(timezone.now())
+                size = _database_bytes()
         except DatabaseError:
             return
         yield GaugeMetricFamily(
             "pyramid_days_committed", "Days, today included, whose daily deals are committed to.", value=days
         )
+        yield GaugeMetricFamily("pyramid_database_bytes", "The size of the database.", value=size)
         yield GaugeMetricFamily(
             "pyramid_push_waiting_seconds", "How long the oldest message that is due has waited.", value=waiting
         )
@@ -83,6 +85,15 @@ class _WorkerMetrics(Collector):
                 value = getattr(row, field)
                 metric.add_metric([row.name], value.timestamp() if field == "last_run_at" else float(value))
             yield metric
+
+
+def _database_bytes() -> int:
+    in_sqlite = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    in_postgresql = "SELECT pg_database_size(current_database())"
+    with connection.cursor() as cursor:
+        cursor.execute(in_postgresql if connection.vendor == "postgresql" else in_sqlite)
+        size: int = cursor.fetchone()[0]
+    return size
 
 
 def _gauge(name: str, meaning: str) -> GaugeMetricFamily:

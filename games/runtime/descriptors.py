@@ -25,14 +25,26 @@ def raise_limit() -> None:
 
 
 def are_scarce() -> bool:
-    """Return True if only the reserve is left. A new descriptor has the lowest number that is free."""
+    """Return True if only the reserve is left."""
+    lowest, soft = _lowest_free()
+    return lowest >= soft - RESERVED
+
+
+def used_ratio() -> float:
+    """Return which part of them is in use."""
+    lowest, soft = _lowest_free()
+    return lowest / soft
+
+
+def _lowest_free() -> tuple[int, int]:
+    """Return the number of a new descriptor, which is the lowest that is free, and the limit; it if none is free."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         lowest = os.open(os.devnull, os.O_RDONLY)
     except OSError:
-        return True
+        return soft, soft
     os.close(lowest)
-    return lowest >= soft - RESERVED
+    return lowest, soft
 
 
 def must_refuse() -> bool:

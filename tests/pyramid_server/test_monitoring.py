@@ -1,4 +1,4 @@
-"""The dashboard and the alert rules name metrics, labels and codes that the server has."""
+"""The dashboards, objectives and alert rules name metrics, labels and codes that the server has."""
 
 from __future__ import annotations
 
@@ -14,16 +14,22 @@ import yaml
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
+from games.runtime import objectives
 from games.worker.models import WorkerTask
 from pyramid_server import http  # noqa: F401  its metrics exist as soon as it is imported, as in a web process
 from pyramid_server.metrics import everything
 from tests.processes import PROJECT, run
 
 FOLDER = PROJECT / "pyramid_server" / "deployment"
-DASHBOARD = json.loads((FOLDER / "grafana-dashboard.json").read_text())
-RULES = [rule for group in yaml.safe_load((FOLDER / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
-EXPRESSIONS = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
-EXPRESSIONS += [rule["expr"] for rule in RULES]
+DASHBOARDS = {path.stem: json.loads(path.read_text()) for path in sorted((FOLDER / "dashboards").glob("*.json"))}
+FILES = ("alerts.yml", "objectives.yml")
+ALL = [
+    rule for file in FILES for group in yaml.safe_load((FOLDER / file).read_text())["groups"] for rule in group["rules"]
+]
+RULES = [rule for rule in ALL if "alert" in rule]
+RECORDED = {rule["record"] for rule in ALL if "record" in rule}
+PANELS = [panel for dashboard in DASHBOARDS.values() for panel in dashboard["panels"]]
+EXPRESSIONS = [target["expr"] for panel in PANELS for target in panel["targets"]] + [rule["expr"] for rule in ALL]
 
 
 @pytest.fixture
@@ -45,9 +51,14 @@ def named(expression: str) -> Iterator[tuple[str, set[str]]]:
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_every_metric_that_is_named_is_exported(exported: dict[str, set[str]], expression: str) -> None:
-    metrics = dict(named(expression))
-    assert metrics
-    assert set(metrics) <= set(exported)
+    metrics, recorded = dict(named(expression)), set(re.findall(r"pyramid:[\w:]+", expression))
+    assert metrics or recorded or expression.startswith("vector(")
+    assert (set(metrics) - set(exported), recorded - RECORDED) == (set(), set())
+
+
+def test_each_objective_has_a_budget_and_each_budget_an_objective() -> None:
+    budgets = {rule["labels"]["objective"] for rule in ALL if rule.get("record") == "pyramid:objective_budget:ratio"}
+    assert budgets == {value.name for value in vars(objectives).values() if isinstance(value, objectives.Objective)}
 
 
 def test_every_rule_says_whom_it_wakes_what_is_wrong_and_what_to_do() -> None:
@@ -60,11 +71,12 @@ def test_every_rule_says_whom_it_wakes_what_is_wrong_and_what_to_do() -> None:
 
 @pytest.mark.skipif(not shutil.which("promtool"), reason="judged by Prometheus (apt-get install prometheus)")
 @pytest.mark.parametrize(
-    "judge", [["check", "rules", "ALERTS"], ["test", "rules", "tests/pyramid_server/alerts.test.yml"]]
+    "judge",
+    [["check", "rules", *(str(FOLDER / file) for file in FILES)]]
+    + [["test", "rules", f"tests/pyramid_server/{file.replace('.', '.test.')}"] for file in FILES],
 )
 def test_prometheus_takes_the_rules_and_fires_them_on_what_they_are_for(judge: list[str]) -> None:
-    words = [str(FOLDER / "alerts.yml") if word == "ALERTS" else word for word in judge]
-    judged = run(["promtool", *words], {**os.environ})
+    judged = run(["promtool", *judge], {**os.environ})
     assert judged.returncode == 0, judged.stdout + judged.stderr
 
 
@@ -73,9 +85,11 @@ def test_whatever_the_server_sheds_or_refuses_has_a_rule() -> None:
     assert {"pyramid_shed_total", "pyramid_connections_refused_total", "pyramid_limits_refused_total"} <= named_by_rules
 
 
-def test_the_panels_of_the_dashboard_have_names_and_a_place_each() -> None:
-    panels: list[dict[str, Any]] = DASHBOARD["panels"]
+@pytest.mark.parametrize("dashboard", DASHBOARDS.values(), ids=DASHBOARDS)
+def test_the_panels_of_a_dashboard_have_names_and_a_place_each(dashboard: dict[str, Any]) -> None:
+    panels: list[dict[str, Any]] = dashboard["panels"]
     places = {(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in panels}
     assert len(places) == len({panel["title"] for panel in panels}) == len({panel["id"] for panel in panels})
     assert len(places) == len(panels)
     assert all(panel["description"] for panel in panels)
+    assert len({other["uid"] for other in DASHBOARDS.values()}) == len(DASHBOARDS)

@@ -8,12 +8,14 @@ process at the same moment are committed in one transaction (`games.play.journal
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import Future, wait
+from time import perf_counter
 
 from games.play.journal.batcher import write, writer
 from games.play.models import Game
 from games.play.refusals import Conflict
 from games.play.scores import Placement, game_finished
 from games.play.session import Change
+from games.runtime.objectives import RANKS
 
 __all__ = ["commit_together", "publish_end", "stop", "write"]
 
@@ -39,8 +41,10 @@ async def publish_end(game: str) -> list[Placement]:
 
     Failures are only logged, because the worker enters such games later.
     """
+    began = perf_counter()
     futures = map(asyncio.wrap_future, _published(game))
     answers = await asyncio.gather(*futures, return_exceptions=True)
+    RANKS.note(perf_counter() - began, failed=any(isinstance(answer, Exception) for answer in answers))
     return [placement for answer in answers if not isinstance(answer, BaseException) for placement in answer]
 
 

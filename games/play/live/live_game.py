@@ -26,6 +26,7 @@ from games.play.session import Change, Session
 from games.play.sessions import begin
 from games.play.uptime import was_up_since
 from games.rules import Action, Outcome, RulesError
+from games.runtime.objectives import MOVE
 from games.runtime.threads import run_in_db_thread, run_in_own_thread
 
 logger = logging.getLogger(__name__)
@@ -117,7 +118,8 @@ class LiveGame:
         """
         if not (self.has_begun or await self.was_begun(now)):
             raise NotBegun("the game has not begun; read its state first")
-        return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
+        with MOVE.timed():
+            return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
 
     async def resign(self, version: int, now: datetime) -> Change:
         """Give up. Raises what `Session.resign` and `journal.write` raise."""

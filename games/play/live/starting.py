@@ -1,6 +1,6 @@
 """Start today's attempt of a player, or a deal again, in the same way through every door."""
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from games.play.starting import (
     start_of,
 )
 from games.players.models import Player
+from games.runtime.objectives import OPENING, START
 from games.runtime.threads import run_in_db_thread
 
 
@@ -38,6 +39,12 @@ async def start_ranked(
     same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, `AlreadySeenByStaff`, `Conflict`, or
     `AlreadyAttempted` naming the last attempt.
     """
+    is_opening = now.hour == now.minute == 0
+    with START.timed(), OPENING.timed() if is_opening else nullcontext():
+        return await _start_ranked(player, rules, now, started_at)
+
+
+async def _start_ranked(player: Player, rules: str, now: datetime, started_at: datetime | None) -> tuple[Game, bool]:
     game = known_first_attempt(player, rules, now) or await run_in_db_thread(first_attempt, player, rules, now)
     if game is not None:
         game.started_at = started_at
