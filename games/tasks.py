@@ -21,6 +21,7 @@ from games.races.hourly import ensure_hourly_race
 from games.races.ratings import rate_races
 from games.statistics.reminders import remind_of_streaks
 from games.statistics.tallies import count_games
+from games.status.hours import forget_old_hours
 from games.worker.tasks import register, register_ending
 
 register(forget_expired_sessions, every=timedelta(hours=1))
@@ -43,6 +44,7 @@ register(forget_guest_practice, every=timedelta(minutes=10))
 register(expire_overdue, every=timedelta(seconds=5))
 register(seal_logs, every=timedelta(seconds=5))
 register(forget_old_uptime, every=timedelta(hours=1))
+register(forget_old_hours, every=timedelta(hours=1))
 register(advance_all, every=timedelta(seconds=1))
 register(rate_races, every=timedelta(seconds=1))
 register(ensure_hourly_race, every=timedelta(seconds=30))

@@ -22,6 +22,7 @@ from games.calendar.dailies import days_committed
 from games.runtime.clock import clock
 from games.runtime.outages import outages
 from games.runtime.redis_client import client_of, within
+from games.status.reading import examiners
 from games.worker.records import is_worker_late, worker_seen_at
 from games.worker.tasks import troubled_tasks
 from pyramid_server.heartbeat import heart
@@ -119,6 +120,13 @@ class Readiness:
             await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(looking)), READY_SECONDS)
         return dict(verdicts)
 
+    def look_here(self) -> Verdicts:
+        """Return what `look` returns; waits in this thread."""
+        looking, verdicts = self._begin()
+        with suppress(TimeoutError):
+            looking.result(READY_SECONDS)
+        return dict(verdicts)
+
     def _begin(self) -> tuple[Future[None], Verdicts]:
         with self._lock:
             if self._looking is None or (self._looking.done() and monotonic() >= self._look_again_at):
@@ -153,6 +161,7 @@ class Readiness:
 
 
 _readiness = Readiness()
+examiners.append(_readiness.look_here)
 
 
 async def ready() -> tuple[int, bytes]:

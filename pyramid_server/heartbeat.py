@@ -13,6 +13,7 @@ from games.play.models import Uptime
 from games.play.uptime import record_heartbeat
 from games.runtime import resources
 from games.runtime.clock import clock
+from games.status.hours import HourBook
 
 RETRY_SECONDS = 1
 FIRST_SECONDS = 2
@@ -27,6 +28,7 @@ class Heart:
         self.failure: DatabaseError | None = None  # of the last heartbeat
         self.has_beaten = Event()
         self._stretch: Uptime | None = None
+        self._hours = HourBook()
 
     def beat_until(self, stop: Event) -> None:
         while not stop.wait(self._beat()):
@@ -39,6 +41,7 @@ class Heart:
             clock.measure()
             if clock.is_right:
                 self._stretch = record_heartbeat(self._stretch, datetime.now(UTC))
+                self._hours.write(datetime.now(UTC))
             else:  # the times of a wrong clock would spoil the record, and players find another node
                 end_all_from_thread(CloseCode.TRY_AGAIN_LATER)
         except DatabaseError as error:

@@ -33,7 +33,10 @@ GROUPS = {
         "The rule sets, and statistics and achievements of players.",
     ),
     "Your account": (("me",), "Name, password, keys, your data, and what was decided about your scores."),
-    "Reference": (("days", "transparency", "errors"), "Proofs of results, moderation in figures, the codes of errors."),
+    "Reference": (
+        ("days", "transparency", "errors", "status"),
+        "Proofs of results, moderation in figures, the codes of errors, how the server is.",
+    ),
 }
 INTRODUCTION = """\
 Everything that a player can do, as JSON over HTTP. New here? The [tutorial](/docs/tutorial/) leads from nothing to a

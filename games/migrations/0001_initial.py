@@ -1098,6 +1098,24 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="ServiceHour",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("hour", models.DateTimeField()),
+                ("objective", models.CharField(max_length=20)),
+                ("total", models.PositiveBigIntegerField()),
+                ("missed", models.PositiveBigIntegerField()),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("hour", "objective"), name="one_row_an_hour_and_objective"),
+                    models.CheckConstraint(
+                        condition=models.Q(("missed__lte", models.F("total"))), name="what_is_missed_was_asked_for"
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="DataExport",
             fields=[
                 (

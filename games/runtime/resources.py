@@ -1,4 +1,4 @@
-"""What a process uses of its machine, served at `/metrics`."""
+"""The use that a process makes of its machine, served at `/metrics`."""
 
 import os
 import resource

@@ -30,7 +30,7 @@ Counts = Callable[[], dict[str, tuple[float, float]]]
 
 @pytest.fixture
 def counted() -> Counts:
-    """What was counted since the last call by objective: all of it, and what missed the objective."""
+    """Return what was counted since the last call by objective: all of it, and what missed the objective."""
     names = ("move", "start", "opening", "ranks")
     before = dict.fromkeys(names, (0.0, 0.0))
 

@@ -1,0 +1,48 @@
+"""The page that says whether the server is well: is it slow, or is it my line?"""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from games.players.readers import page
+from games.status.reading import Kept, status_of_server
+
+PARTS = {
+    "play": _("Play: your moves are stored"),
+    "live": _("Live: you see what others do at once"),
+    "days": _("Days: the coming deals are fixed"),
+    "work": _("Work behind the scenes: analyses, notifications, expired games"),
+}
+STATES = {"ok": _("works"), "failing": _("disturbed"), "unknown": _("not known")}
+OBJECTIVES = {
+    "move": _("A move is stored"),
+    "start": _("The deal of the day is on the table"),
+    "opening": _("The same, in the first minute of a day"),
+    "ranks": _("A finished game has its ranks"),
+}
+
+
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    now = status_of_server(timezone.now())
+    context = {
+        "parts": [(PARTS[name], state, STATES[state]) for name, state in now.parts.items()],
+        "objectives": [_row(kept) for kept in now.objectives],
+        "can_play": now.parts["play"] == "ok",
+        "is_well": set(now.parts.values()) == {"ok"},
+    }
+    return page(request, "games/status.html", context)
+
+
+def _row(kept: Kept) -> tuple[str, float, list[float | None]]:
+    return str(OBJECTIVES[kept.objective.name]), kept.objective.seconds, _percents(kept)
+
+
+def _percents(kept: Kept) -> list[float | None]:
+    shares = (kept.objective.promised, kept.day, kept.week, kept.month)
+    return [None if share is None else round(share * 100, 2) for share in shares]
+
+
+urlpatterns = [path("status/", status, name="status")]
