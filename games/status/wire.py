@@ -25,7 +25,7 @@ class Kept(JsonObject, frozen=True):
     """The share of an objective that was in time in the last 24 hours, 7 days and 30 days, rounded down."""
 
     objective: ObjectiveName
-    seconds: Annotated[float, Meta(gt=0, description="How long it may take.")]
+    seconds: Annotated[float, Meta(ge=0, description="How long it may take.")]
     promised: Annotated[Share, Meta(description="Which part is to be in time.")]
     day: Measured
     week: Measured

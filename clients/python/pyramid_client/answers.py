@@ -446,6 +446,24 @@ class Invited(Struct, frozen=True, kw_only=True):
     handle: str
 
 
+class Kept(Struct, frozen=True, kw_only=True):
+    """The share of an objective that was in time in the last 24 hours, 7 days and 30 days, rounded down.
+
+    `seconds`: How long it may take.
+    `promised`: Which part is to be in time.
+    `day`: Null: nothing was asked for.
+    `week`: Null: nothing was asked for.
+    `month`: Null: nothing was asked for.
+    """
+
+    objective: str
+    seconds: float
+    promised: float
+    day: float | None
+    week: float | None
+    month: float | None
+
+
 class Key(Struct, frozen=True, kw_only=True):
     """A browser session or a token.
 
@@ -756,6 +774,16 @@ class OwnRating(Struct, frozen=True, kw_only=True):
     races: int
     is_provisional: bool
     course: list[int]
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """A part of the server: play, live changes of others, the deals of the coming days, the work of the worker.
+
+    `state`: unknown: it could not be examined in time.
+    """
+
+    part: str
+    state: str
 
 
 class Peak(Struct, frozen=True, kw_only=True):
@@ -1353,6 +1381,13 @@ class Seasons(Struct, frozen=True, kw_only=True):
 
     seasons: list[Season]
     years: list[int]
+
+
+class ServerStatus(Struct, frozen=True, kw_only=True):
+    """The state of the server, and the share of what players asked for that they got in time."""
+
+    parts: list[Part]
+    objectives: list[Kept]
 
 
 class Shades(Struct, frozen=True, kw_only=True):

@@ -70,6 +70,7 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "tickets/"): (NOT_SIGNED_IN, 201),
     ("get", "players/me/statistics/"): (NOT_SIGNED_IN, 200),
     ("get", "players/<slug:handle>/statistics/"): (NOBODY, NOBODY),
+    ("get", "status/"): (200, 200),
     ("get", "rules/"): (200, 200),
     ("get", "rules/<str:slug>/"): (200, 200),
     ("get", "daily/"): (200, 200),
