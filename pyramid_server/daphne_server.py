@@ -39,6 +39,8 @@ arrivals = Arrivals()
 # A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 LEAVING_SECONDS = 15.0  # for what follows, the worker's end included
+# For a client to read why it is closed. What it sends meanwhile is dropped: unread, it would reset the connection.
+REFUSED_SECONDS = 1.0
 ACCEPTING_SECONDS = 60.0  # a busy machine takes long for a handshake, and a client that is cut off comes again
 
 
@@ -144,6 +146,7 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._frames = FrameLimit()
+        self._is_refused = False
         self._full: asyncio.Event | None = None  # set once the client has read
 
     def connectionMade(self) -> None:  # noqa: N802  Twisted's name
@@ -151,6 +154,10 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
         self.transport.bufferSize = PART_BYTES
         self.transport.unregisterProducer()  # the channel of the handshake
         self.transport.registerProducer(self, streaming=True)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802  Twisted's name
+        if not self._is_refused:
+            super().dataReceived(data)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803  autobahn's names
         super().onMessage(payload, isBinary)
@@ -184,11 +191,13 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
             await self._full.wait()
 
     def onFrameBegin(self) -> None:  # noqa: N802  autobahn's name
-        """Count a frame that begins no message. Of a client that sends too many, nothing more is read."""
+        """Count a frame that begins no message. Of a client that sends too many, nothing more is parsed."""
         code = self.current_frame.opcode
-        if (code == 0 or code >= FIRST_CONTROL_FRAME) and self._frames.is_reached():
+        begins_none = code == 0 or code >= FIRST_CONTROL_FRAME
+        if begins_none and not self._is_refused and self._frames.is_reached():
+            self._is_refused = True
             self.serverClose(CloseCode.TOO_MANY_MESSAGES)
-            self.dropConnection()
+            asyncio.get_running_loop().call_later(REFUSED_SECONDS, self.dropConnection)
         super().onFrameBegin()
 
     def serverClose(self, code: int = 1000) -> None:  # noqa: N802  daphne's name

@@ -18,6 +18,8 @@ from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_byt
 
 arrivals = Arrivals()
 PART_BYTES = 4096  # that are parsed at once
+# For a client to read why it is closed. What it sends meanwhile is dropped: unread, it would reset the connection.
+REFUSED_SECONDS = 1.0
 TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
@@ -112,6 +114,8 @@ class Inbox:
 class CountingSocket(WebSocketsSansIOProtocol):
     """Counts frames, parses no more than its application reads, and keeps no more than an open connection needs."""
 
+    _is_refused = False
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._frames = FrameLimit()
@@ -119,8 +123,9 @@ class CountingSocket(WebSocketsSansIOProtocol):
         self.queue = Inbox(self.loop)  # type: ignore[assignment]  # with the methods that are called
 
     def data_received(self, data: bytes) -> None:
-        self._unparsed += data
-        self._parse()
+        if not self._is_refused:
+            self._unparsed += data
+            self._parse()
 
     async def receive(self) -> Any:
         message = await super().receive()
@@ -129,7 +134,7 @@ class CountingSocket(WebSocketsSansIOProtocol):
 
     def _parse(self) -> None:
         """Parse what has arrived, until there is a message for the application."""
-        while self._unparsed and not self.read_paused and not self.transport.is_closing():
+        while self._unparsed and not (self.read_paused or self._is_refused or self.transport.is_closing()):
             part, self._unparsed = self._unparsed[:PART_BYTES], self._unparsed[PART_BYTES:]
             super().data_received(part)
 
@@ -146,13 +151,14 @@ class CountingSocket(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def _is_flooded(self) -> bool:
-        """Count a frame that begins no message. Of a client that has sent too many, nothing more is read."""
-        if not self._frames.is_reached():
-            return False
+        """Count a frame that begins no message. Of a client that has sent too many, nothing more is parsed."""
+        if self._is_refused or not self._frames.is_reached():
+            return self._is_refused
+        self._is_refused, self._unparsed = True, b""
         if self.conn.state is State.OPEN:
             self.conn.send_close(CloseCode.TOO_MANY_MESSAGES)
             self.transport.write(b"".join(self.conn.data_to_send()))
-        self.transport.close()
+        self.loop.call_later(REFUSED_SECONDS, self.transport.close)
         return True
 
     def start_keepalive(self) -> None:

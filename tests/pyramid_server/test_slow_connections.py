@@ -19,7 +19,7 @@ from twisted.web.http import HTTPFactory, Request
 
 from games.doors.sockets.close_codes import CloseCode
 from pyramid_server import daphne_server
-from pyramid_server.daphne_server import LONGEST_ON_WIRE, GracefulServer, GracefulSocket, LimitedChannel
+from pyramid_server.daphne_server import LONGEST_ON_WIRE, PART_BYTES, GracefulServer, GracefulSocket, LimitedChannel
 from pyramid_server.uvicorn_protocols import CountingSocket, TimeoutProtocol
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -337,11 +337,16 @@ def opened_under_daphne() -> GracefulSocket:
 
 
 @pytest.mark.parametrize("sent", ENDLESS)
-async def test_under_daphne_frames_without_messages_end_a_socket(sent: bytes) -> None:
+async def test_under_daphne_frames_without_messages_end_a_socket(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daphne_server, "REFUSED_SECONDS", 0)
     opened = opened_under_daphne()
-    opened.dataReceived(sent)
-    assert opened.state == GracefulSocket.STATE_CLOSED
+    for part in range(0, len(sent), PART_BYTES):
+        opened.dataReceived(sent[part : part + PART_BYTES])
     assert opened.transport.value().endswith(b"\x88\x02" + CloseCode.TOO_MANY_MESSAGES.to_bytes(2, "big"))
+    assert opened.trafficStats.incomingWebSocketFrames < 2_000
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert opened.state == GracefulSocket.STATE_CLOSED
 
 
 async def test_under_daphne_no_more_is_read_until_the_application_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
