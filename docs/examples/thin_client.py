@@ -33,10 +33,10 @@ def choose(legal: list[str], tableau: str) -> str:
     return max(legal, key=lambda move: (bool(cards_of(move)), sum(card in tableau for card in cards_of(move))))
 
 
-def hear(socket: ClientConnection, *wanted: str) -> Any:
+def hear(socket: ClientConnection, *wanted: str, seconds: float | None = None) -> Any:
     """Return the next message of one of these types, skipping others."""
     while True:
-        message = json.loads(socket.recv())
+        message = json.loads(socket.recv(timeout=seconds))
         if message["type"] == "refused":
             raise SystemExit(f"refused: {message['message']}")
         if message["type"] in wanted:
@@ -66,7 +66,12 @@ def play_today(server: str, name: str) -> None:
         play(socket)
         end = hear(socket, "finished")
         print(f"{end['result']} after {end['moves']} moves, {end['cards_left']} cards left:", end=" ")
-        table = next(board for board in hear(socket, "placed")["boards"] if board["board"].endswith("fewest-moves"))
+        try:
+            boards = hear(socket, "placed", seconds=10)["boards"]
+        except TimeoutError:
+            print("no place")  # no card has left, or the score is held back
+            return
+        table = next(board for board in boards if board["board"].endswith("fewest-moves"))
         print(f"place {table['rank']} of {table['of']} on {table['board']}")
 
 

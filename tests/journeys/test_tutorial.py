@@ -59,3 +59,15 @@ def test_three_steps_lead_from_nothing_to_a_place_on_the_table(server: Server, f
     assert re.fullmatch(r"(won|stuck|resigned) after \d+ moves, \d+ cards left", result[0])
     assert f"place 1 of 1: {server.url}/boards/daily." in result[1]
     assert output(start("bot.py", folder, server)).splitlines() == result
+
+
+def test_a_bot_that_does_not_say_so_gets_no_place_and_ends_all_the_same(server: Server, folder: Path) -> None:
+    for file, told, instead in (
+        ("account.py", '"is_bot": True', '"is_bot": False'),
+        ("bot.py", "seconds=10", "seconds=1"),
+    ):
+        text = (folder / file).read_text()
+        assert told in text
+        (folder / file).write_text(text.replace(told, instead))
+    _, place = output(start("bot.py", folder, server)).splitlines()
+    assert place.startswith("no place: ")
