@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -36,13 +37,13 @@ def status(request: HttpRequest) -> HttpResponse:
     return page(request, "games/status.html", context)
 
 
-def _row(kept: Kept) -> tuple[str, float, list[float | None]]:
+def _row(kept: Kept) -> tuple[str, float, list[str | None]]:
     return str(OBJECTIVES[kept.objective.name]), kept.objective.seconds, _percents(kept)
 
 
-def _percents(kept: Kept) -> list[float | None]:
+def _percents(kept: Kept) -> list[str | None]:
     shares = (kept.objective.promised, kept.day, kept.week, kept.month)
-    return [None if share is None else round(share * 100, 2) for share in shares]
+    return [None if share is None else number_format(round(share * 100, 2)) for share in shares]
 
 
 urlpatterns = [path("status/", status, name="status")]

@@ -55,6 +55,7 @@ def test_shares_of_a_day_a_week_and_a_month_are_rounded_down(client: Client, ver
     }
     page = client.get("/status/").content.decode()
     assert "99.99%" in page
+    assert "99,99\N{NO-BREAK SPACE}%" in client.get("/status/", headers={"Accept-Language": "de"}).content.decode()
     assert "You can play; something else is disturbed" in page
 
 
