@@ -155,6 +155,7 @@ class CountingSocket(WebSocketsSansIOProtocol):
         if self._is_refused or not self._frames.is_reached():
             return self._is_refused
         self._is_refused, self._unparsed = True, b""
+        self.stop_keepalive()  # a connection that is being closed cannot ping
         if self.conn.state is State.OPEN:
             self.conn.send_close(CloseCode.TOO_MANY_MESSAGES)
             self.transport.write(b"".join(self.conn.data_to_send()))

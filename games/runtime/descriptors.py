@@ -33,7 +33,7 @@ def are_scarce() -> bool:
 def used_ratio() -> float:
     """Return which part of them is in use."""
     lowest, soft = _lowest_free()
-    return lowest / soft
+    return lowest / soft if soft else 1.0
 
 
 def _lowest_free() -> tuple[int, int]:

@@ -3,8 +3,8 @@
 `pyramid_server/deployment/objectives.yml` has the alerts.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from __future__ import annotations
+
 from threading import Lock
 from time import perf_counter
 from typing import Literal, NamedTuple
@@ -48,16 +48,9 @@ class Objective:
         """The part that is to be in time."""
         return 1 - self.may_miss
 
-    @contextmanager
-    def timed(self) -> Iterator[None]:
-        """Count what the block does. A refusal is an answer; a database that does not answer is none."""
-        began = perf_counter()
-        try:
-            yield
-        except Exception as error:
-            self.note(perf_counter() - began, failed=isinstance(error, DatabaseError))
-            raise
-        self.note(perf_counter() - began)
+    def timed(self) -> Timing:
+        """Return a context manager that counts what its block does."""
+        return Timing(self)
 
     def note(self, seconds: float, *, failed: bool = False) -> None:
         """Count what took some seconds, or failed after them."""
@@ -67,6 +60,25 @@ class Objective:
             self._missed.inc()
         with self._lock:
             self.counted = Counted(self.counted.total + 1, self.counted.missed + is_missed)
+
+
+class Timing:
+    """Counts a block, unless it was cancelled. A refusal is an answer; a database that does not answer is none.
+
+    A class and no generator, which costs half as much again: every move pays for it.
+    """
+
+    __slots__ = ("_began", "_objective")
+
+    def __init__(self, objective: Objective) -> None:
+        self._objective = objective
+
+    def __enter__(self) -> None:
+        self._began = perf_counter()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
+        if error is None or isinstance(error, Exception):
+            self._objective.note(perf_counter() - self._began, failed=isinstance(error, DatabaseError))
 
 
 MOVE = Objective("move", 0.1, 0.001)  # from its arrival until it is durable

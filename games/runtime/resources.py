@@ -3,6 +3,7 @@
 import os
 import resource
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -23,10 +24,11 @@ _MEMORY = Path("/proc/self/statm")  # of Linux; the second number counts pages
 
 
 def measure() -> None:
-    """Set the metrics of this process."""
-    _memory.set(_memory_bytes())
+    """Set the metrics of this process; what cannot be read, such as a file without descriptors, stays as it was."""
     _descriptors.set(descriptors.used_ratio())
-    _disk.set(_free_ratio())
+    with suppress(OSError):
+        _disk.set(_free_ratio())
+        _memory.set(_memory_bytes())
 
 
 def _memory_bytes() -> int:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import floor
 from typing import Any, Literal
 
 from django.db.models import Q, Sum
@@ -75,4 +74,4 @@ def _kept(now: datetime) -> Iterator[Kept]:
 
 def _share(total: int, missed: int) -> float | None:
     """Return the share that was in time, rounded down: a single miss among millions is not none."""
-    return floor((total - missed) / total * 10_000) / 10_000 if total else None
+    return (total - missed) * 10_000 // total / 10_000 if total else None

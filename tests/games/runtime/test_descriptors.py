@@ -7,10 +7,11 @@ import resource
 from collections.abc import Iterator
 
 import pytest
+from prometheus_client import REGISTRY
 
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.keys import sockets
-from games.runtime import descriptors
+from games.runtime import descriptors, resources
 from tests.pyramid_server.test_http import ask
 
 LIMIT = resource.RLIMIT_NOFILE
@@ -51,6 +52,16 @@ async def test_before_descriptors_run_out_requests_and_sockets_are_refused_with_
     assert closed.value.args == (CloseCode.TRY_AGAIN_LATER,)
     assert (await ask("/health/live"))[0] == 200
     assert (await ask("/health/ready"))[0] == 200
+
+
+def test_a_heartbeat_measures_on_when_no_descriptor_is_left() -> None:
+    before = resource.getrlimit(LIMIT)
+    resource.setrlimit(LIMIT, (0, before[1]))
+    try:
+        resources.measure()
+    finally:
+        resource.setrlimit(LIMIT, before)
+    assert REGISTRY.get_sample_value("pyramid_descriptors_used_ratio") == 1
 
 
 class Held:
