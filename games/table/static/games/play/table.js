@@ -35,6 +35,7 @@ export class Table {
     this.pictures = element("div", "pictures", { "aria-hidden": "true" });
     this.grid = element("div", "grid", { role: "grid", "aria-label": names.grid });
     this.piles = element("div", "piles", { role: "group", "aria-label": names.piles });
+    this.grid.hidden = this.piles.hidden = true; // a place has a name only once something is shown
     stage.replaceChildren(this.pictures, this.grid, this.piles);
     /** @type {HTMLElement[]} */
     this.cards = Array.from({ length: rules.decks * 52 }, makeCard);
@@ -122,6 +123,7 @@ export class Table {
     this.drawCards();
     this.scene = scene;
     for (const [key, button] of this.buttons) this.showButton(key, button, view);
+    this.grid.hidden = this.piles.hidden = false;
     for (const row of this.grid.children) /** @type {HTMLElement} */ (row).hidden = !row.querySelector(":scope > :not([hidden])");
     for (const [key, slot] of this.slots) this.showSlot(key, slot, view);
     this.keepFocus(view);
