@@ -3,7 +3,7 @@
 Households look like this too, so it only says where to look, with how often others do the same beside it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.rules import Goal, Kind, Outcome, RuleSet
@@ -44,17 +44,17 @@ class Scouting:
 
 
 def drew_through_and_left(rules: RuleSet, result: str, draws: int, cards_left: int) -> bool:
-    """Return True for an attempt that saw the whole stock, removed little, and was given up or expired."""
+    """Return True for an attempt that saw nearly all of the stock, removed little, and was given up or expired."""
     goal = rules.deck_size if rules.goal is Goal.ALL else rules.tableau_size
-    saw_all = rules.has_stock and draws * rules.draw >= rules.stock_size
-    return result in LEFT and saw_all and cards_left >= THRESHOLDS.left_of_goal * goal
+    saw_enough = rules.has_stock and draws * rules.draw >= THRESHOLDS.seen_of_stock * rules.stock_size
+    return result in LEFT and saw_enough and cards_left >= THRESHOLDS.left_of_goal * goal
 
 
-def crowd_of(rules: RuleSet, attempts: Iterable[tuple[str, int, int]]) -> Crowd:
-    """Return the crowd of attempts, each with its result, draws and cards left."""
-    known = list(attempts)
-    left = sum(drew_through_and_left(rules, *attempt) for attempt in known)
-    return Crowd(len(known), left, sum(result == Outcome.WON.value for result, _, _ in known))
+def crowd_of(rules: RuleSet, attempts: Mapping[tuple[str, int, int], int]) -> Crowd:
+    """Return the crowd of attempts, whose numbers are given by their result, draws and cards left."""
+    left = sum(number for attempt, number in attempts.items() if drew_through_and_left(rules, *attempt))
+    won = sum(number for (result, _, _), number in attempts.items() if result == Outcome.WON.value)
+    return Crowd(sum(attempts.values()), left, won)
 
 
 def summary_of(game: RankedGame) -> tuple[str, int, int]:

@@ -89,7 +89,9 @@ class Thresholds:
     jump_games: int = 10
     jump_score: float = 5.0  # standard errors; it is looked at after every game, and play is uneven
     preview_cards: int = 3
-    # Scouting: cards of the goal left by who only looked; deals from which on it is worth watching.
+    # Scouting: the part of the stock seen by who only looked (the last cards follow from all others), and of the goal
+    # that was left; deals from which on it is worth watching.
+    seen_of_stock: float = 0.75
     left_of_goal: float = 0.6
     scouted_deals: int = 3
 

@@ -1,6 +1,6 @@
 """The work of a worker process: replay the games of one day and run the detectors on them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -73,7 +73,7 @@ def _of_one_deal(games: Sequence[RankedGame], asked: Container[str], links: Link
     deal = games[0].play.start
     orders = Orders(deal) if is_exact_for(games[0]) else None
     cohort = Cohort([line_of(game) for game in games]) if len(games) >= THRESHOLDS.fewest_lines else None
-    crowd = crowd_of(games[0].rules, map(summary_of, games))
+    crowd = crowd_of(games[0].rules, Counter(map(summary_of, games)))
     judged = []
     for game in games:
         if game.id in asked:

@@ -1,5 +1,6 @@
 """Link accounts that may belong to one person: by device or by address, more weakly the more accounts share it."""
 
+from bisect import bisect, insort
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -21,6 +22,13 @@ class Network(Generic[A]):
 
     since: dict[A, date] = field(default_factory=dict)
     ranked: set[A] = field(default_factory=set)
+    days: list[date] = field(default_factory=list)  # of those who count, in order
+
+    def add(self, account: A, since: date, *, is_ranked: bool) -> None:
+        self.since[account] = since
+        if is_ranked:
+            self.ranked.add(account)
+            insort(self.days, since)
 
     def link(self, one: A, other: A) -> float:
         """Return the strength of the link between two accounts, 0 to 1.
@@ -28,7 +36,7 @@ class Network(Generic[A]):
         Accounts without ranked scores of some days do not weaken it, nor do those that came after both of the two.
         """
         both: date = max(self.since[one], self.since[other])
-        width = len({one, other, *(account for account in self.ranked if self.since[account] <= both)})
+        width = bisect(self.days, both) + (one not in self.ranked) + (other not in self.ranked)
         return 1 / width if width <= MOST_SHARING else 0.0
 
 

@@ -38,7 +38,12 @@ class LinkedAccount:
 
 def linked_to(player: int) -> Links:
     """Return the strengths of all links of an account, by the other account."""
-    return _links_of(player, _sharing([player]))
+    return _links([player], _sharing([player])).get(player, {})
+
+
+def links_between(players: Collection[int], others: Collection[int]) -> dict[int, Links]:
+    """Return the strengths of the links of each of some accounts to some others, in as many queries as of one."""
+    return _links(players, _sharing(others), others)
 
 
 def firmly_linked_to(player: int) -> set[int]:
@@ -55,7 +60,7 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
         for other in network.since.keys() - {player.pk}:
             shares[other].add(kind)
             networks[other] = min(networks.get(other, len(network.since)), len(network.since))
-    links = _links_of(player.pk, sharing)
+    links = _links([player.pk], sharing).get(player.pk, {})
     players = Player.objects.in_bulk(links)
     found = [LinkedAccount(players[pk], link, tuple(sorted(shares[pk])), networks[pk]) for pk, link in links.items()]
     return sorted(found, key=lambda linked: (-linked.strength, linked.player.pk))
@@ -65,10 +70,8 @@ def firm_pairs(players: Collection[int]) -> set[tuple[int, int]]:
     """Return the pairs among some accounts that count as one person's."""
     own, pairs = set(players), set()
     for (kind, _), network in _sharing(own).items():
-        for pair in combinations(sorted(own & network.since.keys()), 2):
-            strength = network.link(*pair)
-            if strength >= LINKED_FROM or (strength and kind != Trace.Kind.ADDRESS):
-                pairs.add(pair)
+        together = combinations(sorted(own & network.since.keys()), 2)
+        pairs |= {pair for pair in together if _strength(kind, network, *pair) >= LINKED_FROM}
     return pairs
 
 
@@ -83,17 +86,26 @@ def independent(players: Iterable[int]) -> int:
     return len([group for group in groups if group])
 
 
-def _links_of(player: int, sharing: Sharing) -> Links:
-    """Return the firmest link to each other account; an owner, or a device, links as firmly as can be."""
-    links: Links = {}
+def _links(players: Collection[int], sharing: Sharing, others: Collection[int] | None = None) -> dict[int, Links]:
+    """Return the firmest link of each account to each other one, or to each of some others."""
+    own, found = set(players), defaultdict[int, Links](dict)
+    wanted = None if others is None else set(others)
     for (kind, _), network in sharing.items():
-        for other in network.since.keys() - {player} if player in network.since else ():
-            strength = network.link(player, other)
-            if strength and kind != Trace.Kind.ADDRESS:
-                strength = SAME_DEVICE
-            if strength > links.get(other, 0.0):
-                links[other] = strength
-    return links
+        members = network.since.keys()
+        linked = members if wanted is None else members & wanted
+        for player in own & members:
+            links = found[player]
+            for other in linked - {player}:
+                strength = _strength(kind, network, player, other)
+                if strength > links.get(other, 0.0):
+                    links[other] = strength
+    return found
+
+
+def _strength(kind: str, network: Network[int], one: int, other: int) -> float:
+    """Return the strength of a link; an owner, or a device, links as firmly as can be."""
+    strength = network.link(one, other)
+    return SAME_DEVICE if strength and kind != Trace.Kind.ADDRESS else strength
 
 
 def _sharing(players: Collection[int]) -> Sharing:
@@ -111,9 +123,7 @@ def _sharing(players: Collection[int]) -> Sharing:
         is_ranked=Exists(days.filter(days__gte=RANKED_DAYS))
     ).union(owned, all=True):
         network = sharing[kind, mark]
-        network.since[player] = since
+        network.add(player, since, is_ranked=is_ranked)
         if kind == OWNER and len(mark) < MARK_LENGTH:  # the key of an owner, not the hash of a former one
-            network.since[int(mark)] = since
-        if is_ranked:
-            network.ranked.add(player)
+            network.add(int(mark), since, is_ranked=False)
     return sharing

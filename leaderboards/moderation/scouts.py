@@ -1,8 +1,10 @@
 """Scouts: won games whose deal a linked account had looked through before. They stay provisional until examined."""
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from functools import cache
+from operator import itemgetter
 from typing import NamedTuple
 
 import msgspec
@@ -10,10 +12,11 @@ from django.db.models import Count, Q, QuerySet
 
 from games.calendar.models import DailyDeal
 from games.play.models import Game, Move
+from games.players.models import Player
 from games.rules import DRAW
 from leaderboards.detectors.scouting import LEFT, Crowd, Scouting, crowd_of, drew_through_and_left, finding
 from leaderboards.moderation.evidence_models import KeptFinding, Trace
-from leaderboards.moderation.links import linked_to
+from leaderboards.moderation.links import links_between
 
 OPEN_DAY = "scouting on an open day"
 
@@ -36,7 +39,7 @@ def keep_back(games: Sequence[str], now: datetime) -> set[str]:
     won = Game.objects.filter(pk__in=games, status=Game.Status.WON, started_at__isnull=False, examination=None)
     winners = list(won.select_related("daily__deal"))
     scouts = _scouts({game.daily_id for game in winners if game.daily_id}, {game.player_id for game in winners})
-    looks = [look for game in winners if (look := _look_before(game, scouts.get(game.daily_id or 0, ())))]
+    looks = list(_looks_before(winners, scouts))
     found = [finding([look]) for look in looks]
     players = {game.pk: game.player_id for game in winners}
     KeptFinding.objects.bulk_create(
@@ -60,46 +63,56 @@ def kept_back() -> QuerySet[KeptFinding, str]:
 
 def crowd_at(daily: DailyDeal) -> Crowd:
     """Return how the attempts at a deal have ended so far."""
-    ended = daily.attempts.exclude(status=Game.Status.PLAYING).values_list("status", "draws", "cards_left")
-    return crowd_of(daily.deal.rule_set, ((status, draws or 0, left or 0) for status, draws, left in ended))
+    ended = daily.attempts.exclude(status=Game.Status.PLAYING).order_by().values_list("status", "draws", "cards_left")
+    counts: Counter[tuple[str, int, int]] = Counter()
+    for status, draws, left, number in ended.annotate(Count("pk")):
+        counts[status, draws or 0, left or 0] += number
+    return crowd_of(daily.deal.rule_set, counts)
 
 
-def _scouts(dailies: Collection[int], winners: Collection[int]) -> dict[int, list[Attempt]]:
+def _scouts(dailies: Collection[int], winners: Collection[int]) -> list[Attempt]:
     """Return the attempts at some deals that drew through the stock and left, of accounts that share anything with one
-    of the winners, by deal."""
+    of the winners."""
     if not winners:
-        return {}
+        return []
     marks = Trace.objects.filter(player__in=winners).values("mark")
-    shared = Q(player__traces__mark__in=marks) | Q(player__owner__in=winners) | Q(player__bots__in=winners)
+    sharing = Player.objects.filter(Q(owner__in=winners) | Q(bots__in=winners)).values("pk")
+    shared = Q(player__in=Trace.objects.filter(mark__in=marks).values("player")) | Q(player__in=sharing)
     attempts = Game.objects.filter(shared, daily__in=dailies, status__in=(*LEFT, Game.Status.PLAYING))
-    rows = attempts.filter(started_at__isnull=False).order_by().distinct()
+    rows = attempts.filter(started_at__isnull=False).order_by()
     fields = ("pk", "player", "daily", "status", "draws", "cards_left", "started_at", "finished_at")
     known = [Attempt._make(row) for row in rows.values_list(*fields)]
     playing = [one.game for one in known if one.finished_at is None]
     drawn = Move.objects.filter(game__in=playing, action=DRAW.text).order_by().values_list("game")
     draws = dict(drawn.annotate(Count("version")))
     rules = {daily.pk: daily.deal.rule_set for daily in DailyDeal.objects.filter(pk__in=dailies).select_related("deal")}
-    found: dict[int, list[Attempt]] = defaultdict(list)
+    found = []
     for one in known:
         # Who went away in the middle of a game has left too; its cards are counted once the game has expired.
         ended = one._replace(status=LEFT[0], draws=draws.get(one.game, 0), cards_left=rules[one.daily].deck_size)
         judged = ended if one.finished_at is None else one
         if drew_through_and_left(rules[one.daily], judged.status, judged.draws, judged.cards_left):
-            found[one.daily].append(one)
+            found.append(one)
     return found
 
 
-def _look_before(game: Game, scouts: Sequence[Attempt]) -> Scouting | None:
-    """Return the firmest link of a won game to a scout who had left before it began."""
-    start = game.started_at
-    earlier = [scout for scout in scouts if start and scout.player != game.player_id and _left_at(scout) <= start]
-    links = linked_to(game.player_id) if earlier else {}
-    linked = [scout for scout in earlier if scout.player in links]
-    if not linked or start is None or game.daily is None:
-        return None
-    scout = max(linked, key=lambda one: links[one.player])
-    minutes = round((start - _left_at(scout)).total_seconds() // 60)
-    return Scouting(game.pk, str(scout.player), scout.game, minutes, links[scout.player], crowd_at(game.daily))
+def _looks_before(winners: Sequence[Game], scouts: Sequence[Attempt]) -> Iterator[Scouting]:
+    """Yield for each of the won games the firmest link to a scout who had left before it began, if there is one."""
+    by_player: dict[tuple[int, int], list[Attempt]] = defaultdict(list)
+    for scout in scouts:
+        by_player[scout.daily, scout.player].append(scout)
+    links = links_between({game.player_id for game in winners}, {scout.player for scout in scouts})
+    crowd = cache(crowd_at)
+    for game in winners:
+        start, daily, linked = game.started_at, game.daily, links.get(game.player_id, {})
+        if start is None or daily is None:
+            continue
+        attempts = (scout for player in linked for scout in by_player.get((daily.pk, player), ()))
+        earlier = [(linked[scout.player], scout) for scout in attempts if _left_at(scout) <= start]
+        if earlier:
+            link, scout = max(earlier, key=itemgetter(0))
+            minutes = round((start - _left_at(scout)).total_seconds() // 60)
+            yield Scouting(game.pk, str(scout.player), scout.game, minutes, link, crowd(daily))
 
 
 def _left_at(scout: Attempt) -> datetime:

@@ -6,6 +6,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoAssertNumQueries
 
 from games.play.models import Game, Move
 from games.players.models import Player
@@ -15,7 +18,7 @@ from leaderboards.boards.models import Entry
 from leaderboards.moderation.evidence_models import KeptFinding
 from leaderboards.moderation.examining import examine_games
 from leaderboards.moderation.models import Case
-from leaderboards.moderation.scouts import OPEN_DAY
+from leaderboards.moderation.scouts import OPEN_DAY, keep_back
 from leaderboards.moderation.traces import remember
 from tests.guards import guards_dropped
 from tests.integrity.populate import Attempt
@@ -27,6 +30,7 @@ SEED = QUICK[0]
 NOW = datetime(2026, 11, 1, 13, tzinfo=UTC)
 PUBLIC = datetime(2026, 11, 2, 1, tzinfo=UTC)
 MORNING = 30_000
+NEARLY_ALL = 18  # of 24 cards; the last ones follow from all others
 
 
 @pytest.fixture
@@ -38,7 +42,7 @@ def pair(db: None) -> tuple[Player, Player]:
     return scout, mallory
 
 
-def a_look(player: Player, draws: int = 24, second: int = MORNING) -> Attempt:
+def a_look(player: Player, draws: int = NEARLY_ALL, second: int = MORNING) -> Attempt:
     play = Play(deal(SEED))
     for number in range(draws):
         play.do(DRAW, 400 * number)
@@ -75,7 +79,7 @@ def test_a_scout_who_only_goes_away_or_deletes_the_account_is_one_as_well(pair: 
     with guards_dropped():
         Game.objects.filter(pk=look.pk).update(status="playing", **dict.fromkeys(ended))
         Player.objects.filter(pk=scout.pk).update(is_active=False)
-    assert Move.objects.filter(game=look).count() == 24
+    assert Move.objects.filter(game=look).count() == NEARLY_ALL
     verify_entered(NOW)
     assert states(plan) == {"provisional"}
 
@@ -83,9 +87,9 @@ def test_a_scout_who_only_goes_away_or_deletes_the_account_is_one_as_well(pair: 
 @pytest.mark.parametrize(
     ("draws", "second", "address"),
     [
-        (23, MORNING, "192.0.2.1"),  # has not seen all
-        (24, 50_000, "192.0.2.1"),  # looked afterwards
-        (24, MORNING, "192.0.2.99"),  # lives elsewhere
+        (NEARLY_ALL - 1, MORNING, "192.0.2.1"),  # has seen less
+        (NEARLY_ALL, 50_000, "192.0.2.1"),  # looked afterwards
+        (NEARLY_ALL, MORNING, "192.0.2.99"),  # lives elsewhere
     ],
 )
 def test_who_did_something_else_at_another_time_or_elsewhere_keeps_nobody_back(
@@ -104,7 +108,7 @@ def test_three_deals_are_worth_watching_and_still_no_case(pair: tuple[Player, Pl
     scout, mallory = pair
     for day, seed in enumerate(QUICK[:3]):
         play = Play(deal(seed))
-        for number in range(24):
+        for number in range(NEARLY_ALL):
             play.do(DRAW, 400 * number)
         play.resign()
         play_day(day, seed, Attempt(scout, play, MORNING), attempt(mallory, "champion", seed))
@@ -114,3 +118,18 @@ def test_three_deals_are_worth_watching_and_still_no_case(pair: tuple[Player, Pl
     assert found is not None
     assert (found.score, found.strength) == (won, "watch" if won >= 3 else "priority")
     assert not Case.objects.exists()
+
+
+def test_many_households_with_scouts_cost_no_more_queries_than_one(
+    db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    pairs = [(named(f"scout-{number}"), named(f"mallory-{number}")) for number in range(3)]
+    for number, household in enumerate(pairs):
+        for player in household:
+            remember(player.pk, f"192.0.2.{number}", "", NOW)
+    attempts = [each for scout, winner in pairs for each in (a_look(scout), attempt(winner, "perfect", SEED))]
+    first, *others = play_day(0, SEED, *attempts)[1::2]
+    with CaptureQueriesContext(connection) as alone:
+        assert keep_back([first.pk], NOW) == {first.pk}
+    with django_assert_num_queries(len(alone)):
+        assert keep_back([game.pk for game in others], NOW) == {game.pk for game in others}
