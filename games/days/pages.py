@@ -69,7 +69,7 @@ def _run(months: list[Month], today: date) -> list[DayCell]:
 
 @reading_page
 def one_day(request: HttpRequest, day: str) -> HttpResponse:
-    """Show the deals of a day: their tables, what may be done with them, and par and grade once they are public."""
+    """Show the deals of a day: their grades and tables, what may be done with them, and par once it is public."""
     now, reader = datetime.now(UTC), reader_of(request)
     try:
         asked = date.fromisoformat(day)

@@ -23,6 +23,7 @@ OBJECTIVES = {
     "opening": _("The same, in the first minute of a day"),
     "ranks": _("A finished game has its ranks"),
 }
+COLUMNS = (_("Promised"), _("24 hours"), _("7 days"), _("30 days"))
 
 
 @require_safe
@@ -31,19 +32,22 @@ def status(request: HttpRequest) -> HttpResponse:
     context = {
         "parts": [(PARTS[name], state, STATES[state]) for name, state in now.parts.items()],
         "objectives": [_row(kept) for kept in now.objectives],
+        "columns": COLUMNS,
         "can_play": now.parts["play"] == "ok",
         "is_well": set(now.parts.values()) == {"ok"},
     }
     return page(request, "games/status.html", context)
 
 
-def _row(kept: Kept) -> tuple[str, float, list[str | None]]:
+def _row(kept: Kept) -> tuple[str, float, list[tuple[str, str | None]]]:
     return str(OBJECTIVES[kept.objective.name]), kept.objective.seconds, _percents(kept)
 
 
-def _percents(kept: Kept) -> list[str | None]:
+def _percents(kept: Kept) -> list[tuple[str, str | None]]:
+    """Return the percentage of each column, by the column's name."""
     shares = (kept.objective.promised, kept.day, kept.week, kept.month)
-    return [None if share is None else number_format(round(share * 100, 2)) for share in shares]
+    percents = [None if share is None else number_format(round(share * 100, 2)) for share in shares]
+    return [(str(name), percent) for name, percent in zip(COLUMNS, percents, strict=True)]
 
 
 urlpatterns = [path("status/", status, name="status")]

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from games.rules import RULE_SETS
@@ -29,7 +29,7 @@ SIZES: dict[str, Any] = {
 }
 ACCOUNT = {
     "account": "/account/",
-    "keys": "/account/keys/",
+    "tokens": "/account/keys/",
     "own-data": "/account/data/",
     "delete": "/account/delete/",
     "own-review": "/review/own/",
@@ -63,7 +63,8 @@ def main() -> None:
         finally:
             server.close()
     for shot, picture in SHOWN.items():
-        shutil.copy(folder / f"{shot}.png", PROJECT / "docs" / "pictures" / f"{picture}.png")
+        with Image.open(folder / f"{shot}.png") as taken:  # a palette takes a third of the bytes
+            taken.convert("RGB").quantize().save(PROJECT / "docs" / "pictures" / f"{picture}.png", optimize=True)
 
 
 def have_best_game_analysed(server: Server) -> None:

@@ -18,7 +18,7 @@ ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/", "/offline/"),
     *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/account/reset/", "/review/", "/nowhere/"),
     *("/seasons/", "/leagues/", "/achievements/", "/races/", "/races/000000000000/"),
-    *("/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
+    *("/status/", "/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
 ]
 ACCOUNT = [
     "/account/",

@@ -60,6 +60,24 @@ def test_the_whole_name_of_a_guest_is_in_the_bar_of_a_phone(new_page: NewPage) -
     )
 
 
+def test_the_score_table_beside_a_game_shows_the_first_places_and_ones_own_in_full(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 800})
+    open_daily(page)
+    page.evaluate("""document.querySelector('.rail tbody').replaceChildren(...Array.from({ length: 7 }, () => {
+        const row = document.createElement('tr');
+        row.append(...['td', 'th', 'td', 'td'].map((name) => document.createElement(name)));
+        const texts = ['12', 'Wilhelmina van der Meer', '24 left', '12:01'];
+        [...row.cells].forEach((cell, at) => (cell.textContent = texts[at]));
+        row.cells[0].className = 'rank';
+        return row;
+    }))""")
+    board, table = (page.locator(f".rail .board{inner}").bounding_box() for inner in ("", " table"))
+    assert board is not None
+    assert table is not None
+    assert (table["x"], table["width"]) == (board["x"], board["width"])
+    assert table["y"] + table["height"] <= board["y"] + board["height"]
+
+
 @pytest.mark.parametrize("size", [(844, 390), (320, 568)], ids=["held across", "narrow"])
 def test_news_during_a_game_makes_its_page_no_wider_than_a_phone(new_page: NewPage, size: tuple[int, int]) -> None:
     page = new_page(**PHONE | {"viewport": {"width": size[0], "height": size[1]}})

@@ -12,7 +12,7 @@ from tests.browser.player import expect_dealt
 from tests.browser.test_every_page import ADDRESSES, RIGHT_EDGES
 from tests.pyramid_server.test_catalogues import in_language
 
-NARROW = PHONE | {"viewport": {"width": 360, "height": 640}}
+NARROW = PHONE | {"viewport": {"width": 320, "height": 568}}
 # What a visitor reads or has read out, without the documents, which are English, names and code.
 SAID = """() => {
     const said = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -37,8 +37,8 @@ def english_texts() -> set[str]:
 def require_german(page: Page, english: set[str], where: str) -> None:
     assert page.locator("html").get_attribute("lang") == "de", where
     assert english.intersection(page.evaluate(SAID)) == set(), where
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360, where
-    assert page.evaluate(RIGHT_EDGES) <= 360.5, where
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320, where
+    assert page.evaluate(RIGHT_EDGES) <= 320.5, where
 
 
 def test_every_page_is_german_and_fits_a_phone(new_page: NewPage, complaints: list[str]) -> None:

@@ -34,6 +34,7 @@ function show(race) {
   const game = /** @type {HTMLAnchorElement} */ (byId("own-game"));
   game.hidden = !race.game;
   if (race.game) game.href = `/games/${race.game}/`;
+  game.classList.toggle("quiet", race.state === "ended");
   say(status, wordsOf(race, isIn));
   tick();
 }

@@ -142,6 +142,12 @@ function lost(below) {
   say(assertive, isRegained ? gettext("It can be won again.") : text);
 }
 
+/** Say why a key does nothing in this game. @param {string} code */
+function refuse(code) {
+  hello(reasonOf({ code, message: "" }));
+  say(assertive, byId("hello").textContent ?? "");
+}
+
 /** While a hint is searched for, say so; for a longer time, that the server has to be prepared for it first. */
 function sayWhileSearching() {
   const tell = (/** @type {string} */ text) => game.waiting.includes("H") && hello(text);
@@ -159,7 +165,7 @@ function hello(text) {
 const ACTIONS = {
   undo: () => data.policy.undo && game.canUndo && view.act("U"),
   redo: () => data.policy.undo && game.canRedo && view.act("Y"),
-  hint: () => data.policy.hints && game.canAct && game.act("H") && sayWhileSearching(),
+  hint: () => (data.policy.hints ? game.canAct && game.act("H") && sayWhileSearching() : refuse("hints_not_allowed")),
   draw: () => game.canAct && view.draw(),
   resign: () => game.result === "*" && game.hasBegun && openDialog("sure"),
   "resign-now": () => !client.open && client.send({ type: "resign" }),
