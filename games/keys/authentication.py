@@ -22,9 +22,10 @@ from knox.crypto import hash_token
 from knox.models import AuthToken
 
 from games.keys.models import BrowserSession
-from games.keys.tokens import forget_tokens, holder_of_hash, known_holder, token_holder
+from games.keys.tokens import awaited_holder, forget_tokens, holder_of_hash, known_holder
 from games.players.models import Player
 from games.runtime.pubsub import pubsub
+from games.runtime.threads import run_in_db_thread
 
 REVOKED = "revoked"
 SESSION_KEY = re.compile("[a-z0-9]{8,40}")
@@ -52,21 +53,17 @@ class Visitor(NamedTuple):
 NOBODY = Visitor(None)
 
 
-def visitor_of(scope: dict[str, Any]) -> Visitor:
-    """Return the visitor who opens a socket: nobody if a token or ticket is invalid, even if there is a session."""
+async def visitor_of(scope: dict[str, Any]) -> Visitor:
+    """Return the visitor who opens a socket: nobody if a token or ticket is invalid, even if there is a session.
+
+    A cached token needs no query, and others are looked up together.
+    """
     if (token := _bearer_token(scope)) is not None:
-        player = token_holder(token)
+        player = known_holder(token) or await awaited_holder(token)
         return Visitor(player, key_of_token(token)) if player is not None else NOBODY
     if (ticket := _ticket(scope)) is not None:
-        return ticket_holder(ticket)
-    return _session_user(scope)
-
-
-def known_visitor(scope: dict[str, Any]) -> Visitor | None:
-    """Return the visitor who opens a socket with a cached token, None if a query is needed to know. Never blocks."""
-    token = _bearer_token(scope)
-    player = known_holder(token) if token else None
-    return Visitor(player, key_of_token(token)) if token and player is not None else None
+        return await run_in_db_thread(ticket_holder, ticket)
+    return await run_in_db_thread(_session_user, scope)
 
 
 def key_of_token(token: str) -> str:

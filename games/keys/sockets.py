@@ -10,7 +10,7 @@ from django.db import Error
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.connection import Connection, open_connections
 from games.doors.sockets.connection_limits import counted_for_address, counted_for_player
-from games.keys.authentication import NOBODY, REVOKED, known_visitor, revoked_among, visitor_of
+from games.keys.authentication import NOBODY, REVOKED, revoked_among, visitor_of
 from games.players.devices import tell_of_socket
 from games.players.models import Player
 from games.runtime import descriptors, log_context, socket_metrics
@@ -43,8 +43,7 @@ class VisitorConnection(Connection):
         """Find out whose connection this is; again, if keys are revoked while their rows are being read."""
         while True:
             self._revoked = False
-            known = known_visitor(self.scope)
-            self.visitor = await run_in_db_thread(visitor_of, self.scope) if known is None else known
+            self.visitor = await visitor_of(self.scope)
             if not self._revoked:
                 self._revoked = None
                 return self.visitor.player

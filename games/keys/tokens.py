@@ -5,9 +5,9 @@ The rows are cached for seconds, and invalidated in all processes as soon as any
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from copy import copy
 from datetime import datetime
-from functools import partial
 from typing import NamedTuple
 
 from django.db import transaction
@@ -20,7 +20,9 @@ from knox.settings import CONSTANTS, knox_settings
 from games.keys.models import TokenName
 from games.keys.refusals import SignInFailed
 from games.players.models import Player
+from games.runtime.gathering import Gathering
 from games.runtime.memory import Memory
+from games.runtime.per_loop import PerLoop
 
 MOST_TOKENS = 10_000
 
@@ -78,6 +80,21 @@ def known_holder(token: str) -> Player | None:
     return _holder(_rows.recall(hash_token(token)))
 
 
+async def awaited_holder(token: str) -> Player | None:
+    """Return the player who owns a token, who is looked up together with all others that sockets wait for."""
+    return await _holders().get(token)
+
+
+def token_holders(tokens: Sequence[str]) -> list[Player | None]:
+    """Return the player who owns each token, or None if it is invalid or has expired."""
+    digests = [hash_token(token) if token.isascii() and token.isalnum() else "" for token in tokens]
+    rows = _rows.get_all(set(digests), _read, _player_of)
+    return [_holder(rows.get(digest)) for digest in digests]
+
+
+_holders = PerLoop(lambda: Gathering(token_holders))
+
+
 def holder_of_hash(digest: str) -> Player | None:
     """Return the player who owns the token with a hash, or None if there is none or it has expired."""
     return _holder(_row(digest))
@@ -105,17 +122,16 @@ def forget_tokens(player: int) -> None:
 
 
 def _row(digest: str) -> AuthToken | None:
-    return _rows.get(digest, partial(_read, digest), _player_of)
+    return _rows.get_all([digest], _read, _player_of).get(digest)
 
 
-def _read(digest: str) -> AuthToken | None:
-    # By its hash, the primary key: knox itself would look through all tokens of the player on every request.
-    rows = AuthToken.objects.select_related("user").filter(digest=digest, expiry__gte=timezone.now())
-    row: AuthToken | None = rows.first()
-    if row is None or not row.user.is_active:
-        return None
-    TokenAuthentication().renew_token(row)
-    return row
+def _read(digests: Collection[str]) -> dict[str, AuthToken]:
+    # By their hash, the primary key: knox itself would look through all tokens of the player on every request.
+    valid = AuthToken.objects.filter(digest__in=digests, expiry__gte=timezone.now(), user__is_active=True)
+    rows = list(valid.select_related("user"))
+    for row in rows:
+        TokenAuthentication().renew_token(row)
+    return {row.digest: row for row in rows}
 
 
 def _player_of(row: AuthToken) -> int:

@@ -1,7 +1,8 @@
 """Find games, and load them for play."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 
@@ -10,10 +11,10 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.deals.daily import first_day_not_public
 from games.play import journal
-from games.play.models import Game, Move, logs_of
+from games.play.models import Game, Move, Uptime, logs_of
 from games.play.refusals import NotYours, UnknownGame
 from games.play.session import Change, Pause, Session
-from games.play.uptime import pauses_of, uptime_between
+from games.play.uptime import pauses_of, uptime_between, was_up_since
 from games.play.visibility import is_game_public, policy_now, race_of, require_readable
 from games.players.models import Player
 from games.rules import GameOver, Logged, RulesError
@@ -99,11 +100,25 @@ def new_session(game: Game, now: datetime) -> Session:
     return _session(game, now, (), ())
 
 
-def load_session(game: Game, now: datetime) -> Session:
-    """Replay a game from its log."""
+def load_sessions(games: Collection[Game], now: datetime) -> dict[str, Session | Exception]:
+    """Replay games from their logs, which are read together; for a damaged log the error is returned."""
+    begun = [game for game in games if game.started_at is not None]
+    logs = logs_of([game.pk for game in begun]) if begun else {}
+    earliest = min((game.started_at for game in begun if game.started_at and not game.is_over), default=now)
+    known = () if was_up_since(earliest) else uptime_between(earliest, now)
+    loaded: dict[str, Session | Exception] = {}
+    for game in games:
+        try:
+            loaded[game.pk] = _loaded(game, now, logs, known)
+        except (RulesError, ValueError) as error:
+            loaded[game.pk] = error
+    return loaded
+
+
+def _loaded(game: Game, now: datetime, logs: Mapping[str, Sequence[Logged]], known: Sequence[Uptime]) -> Session:
     if game.started_at is None:  # nobody has seen its layout yet
         return new_session(game, now)
-    return _session(game, now, game.whole_log(), () if game.is_over else pauses_of(game.started_at, now))
+    return _session(game, now, logs[game.pk], () if game.is_over else pauses_of(game.started_at, now, known))
 
 
 def expire_overdue(now: datetime) -> int:
@@ -123,18 +138,12 @@ def expire(games: Sequence[str], now: datetime) -> int:
 def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
     """Yield the ends of games, except those that have just ended by a last move or through another worker."""
     playing = Game.objects.filter(pk__in=games, status=Game.Status.PLAYING).select_related(*NEEDED)
-    logs = logs_of(games)
-    known = uptime_between(min((game.started_at or now for game in playing), default=now), now)
-    for game in playing:
-        pauses = pauses_of(game.started_at or now, now, known)
-        try:
-            expired = _session(game, now, logs[game.pk], pauses).expire(now)
-        except GameOver:
+    for game, session in load_sessions(playing, now).items():
+        if isinstance(session, Exception):  # its log was damaged, which is not to keep the others from ending
+            logger.error("game %s cannot be ended: %s", game, session)
             continue
-        except (RulesError, ValueError) as error:  # its log was damaged, which is not to keep the others from ending
-            logger.error("game %s cannot be ended: %s", game.pk, error)
-            continue
-        yield expired
+        with suppress(GameOver):
+            yield session.expire(now)
 
 
 def _session(game: Game, now: datetime, log: Sequence[Logged], pauses: tuple[Pause, ...]) -> Session:

@@ -1,8 +1,8 @@
 """Start games: ranked attempts at daily deals, practice, and restarts of a deal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 
@@ -64,6 +64,20 @@ def start_of(game: Game) -> Change:
     """Return the change that starts a first attempt once it is durable."""
     row = {str(field.column): getattr(game, field.attname) for field in Game._meta.concrete_fields}
     return Change(game.id, start={column: value for column, value in row.items() if value is not None})
+
+
+def unfinished_attempts(asked: Sequence[tuple[int, str, date]]) -> list[Game | None]:
+    """Return the unfinished attempt, if any, of each player, by primary key, at the deal of a rule set and day."""
+    players, rules, days = map(set, zip(*asked, strict=True))
+    attempts = Game.objects.filter(
+        status=Game.Status.PLAYING, player__in=players, daily__day__in=days, daily__rules__in=rules
+    )
+    known = {
+        (game.player_id, game.daily.rules, game.daily.day): game
+        for game in attempts.select_related("daily")
+        if game.daily is not None
+    }
+    return [known.get(one) for one in asked]
 
 
 def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -66,18 +66,35 @@ class Memory(Generic[Value]):
 
         `about` returns the subject of a value, by default its key.
         """
-        if (known := self.recall(key)) is not None:
+
+        def read_one(keys: Collection[str]) -> dict[str, Value]:
+            value = read()
+            return {} if value is None else {key: value}
+
+        return self.get_all([key], read_one, about).get(key)
+
+    def get_all(
+        self,
+        keys: Collection[str],
+        read: Callable[[Collection[str]], dict[str, Value]],
+        about: Callable[[Value], int | str] | None = None,
+    ) -> dict[str, Value]:
+        """Return the cached values, and for the other keys what `read` finds, which is cached."""
+        known = {key: value for key in keys if (value := self.recall(key)) is not None}
+        missing = [key for key in keys if key not in known]
+        if not missing:
             return known
         pubsub().listen(self._topic, self._receive)
         period, times_forgotten = pubsub().period, self._times_forgotten
-        value = read()
-        # Inside a transaction the value may never be committed; without a period no other process can be heard.
-        if value is not None and period and not transaction.get_connection().in_atomic_block:
-            kept = _Remembered(value, about(value) if about else key, self._clock() + SECONDS, period)
+        found = read(missing)
+        # Inside a transaction a value may never be committed; without a period no other process can be heard.
+        if found and period and not transaction.get_connection().in_atomic_block:
+            until = self._clock() + SECONDS
             with self._lock:
-                if times_forgotten == self._times_forgotten:  # otherwise it may be outdated
-                    self._keep(key, kept)
-        return value
+                if times_forgotten == self._times_forgotten:  # otherwise they may be outdated
+                    for key, value in found.items():
+                        self._keep(key, _Remembered(value, about(value) if about else key, until, period))
+        return known | found
 
     def forget(self, about: int | str | None = EVERYTHING) -> None:
         """Forget the values about one subject, or all: in this process now, and everywhere after the commit."""

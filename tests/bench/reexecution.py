@@ -42,8 +42,9 @@ def seed() -> None:
     from games.accounts.guests import new_guest  # noqa: PLC0415
     from games.calendar.dailies import ensure_dailies  # noqa: PLC0415
     from games.play.journal.statements import write_changes  # noqa: PLC0415
-    from games.play.sessions import begin, find_game, load_session  # noqa: PLC0415
+    from games.play.sessions import begin  # noqa: PLC0415
     from games.play.starting import start_ranked  # noqa: PLC0415
+    from tests.games.ways_to_play import loaded_session  # noqa: PLC0415
 
     call_command("migrate", verbosity=0)
     ensure_dailies(NOON)
@@ -51,7 +52,7 @@ def seed() -> None:
         with transaction.atomic():
             game = start_ranked(new_guest(), "standard", NOON)
             begin(game.pk, NOON)
-            session, changes, now = load_session(find_game(game.pk), NOON), [], NOON
+            session, changes, now = loaded_session(game.pk, NOON), [], NOON
             while session.play.result is None and session.play.version < MOVES:
                 removals = [move for move in session.play.legal_moves if move.cards]
                 move = random.choice(removals or session.play.legal_moves)

@@ -1,6 +1,7 @@
 """The rush at midnight, many ends at once, and many games whose time runs out together: `make rush`.
 
 Everyone starts today's attempt over a socket, some on two devices at the same moment, and plays until a card is gone.
+Then all processes are gone, and everyone comes back at once to a new one, which knows nothing of them.
 Some give up, so many a second; the others stay until `finish_by`, when the worker expires them. Then each player has
 one attempt, and each attempt its places on all boards, whichever way they are asked for.
 """
@@ -52,7 +53,9 @@ def rush(scale: Scale, at_half: Callable[[], None] = lambda: None, **environment
     daily = rush_crowd.todays_deal()
     tokens = rush_crowd.crowd(scale.players)
     with running_nodes(scale.processes, rush_crowd.environment() | environment) as nodes:
-        yield from asyncio.run(_play(nodes, tokens, scale, at_half))
+        yield from asyncio.run(_start(nodes, tokens, scale))
+    with running_nodes(1, rush_crowd.environment() | environment) as [node]:
+        yield from asyncio.run(_come_back(node, tokens, scale, at_half))
         rush_crowd.require_one_attempt_each(daily, scale.players)
     begun, processor = perf_counter(), process_time()
     expired = rush_crowd.expire(daily)
@@ -93,22 +96,32 @@ def running_nodes(number: int, environment: dict[str, str]) -> Iterator[list[Nod
             assert "Traceback" not in output, output[-5000:]
 
 
-async def _play(nodes: list[Node], tokens: list[str], scale: Scale, at_half: Callable[[], None]) -> list[Row]:
-    before, begun = _cpu(nodes), perf_counter()
-    ports = [node.port for node in nodes]
-    started, waits = await start_all(ports, tokens, scale.within_seconds, scale.two_devices)
-    seconds, processor = perf_counter() - begun, _cpu(nodes) - before
-    count = f"rush: {len(tokens):,} starts on {len(nodes)} processes"
-    rows = [
-        Row(f"{count}, until all had their state", seconds, "s"),
-        Row(f"{count}: CPU each", processor / len(tokens) * 1e3, "ms"),
-        *_waits(f"{count}: the first state, waited", waits),
-    ]
-    [one, *_] = nodes
-    seats = await play_until_they_have_a_rank(one.port, tokens)
-    rows += await _end(one, seats[: scale.ends], scale, at_half)
+async def _start(nodes: list[Node], tokens: list[str], scale: Scale) -> list[Row]:
+    started, rows = await _open_games(nodes, tokens, "starts", scale.within_seconds, scale.two_devices)
+    seats = await play_until_they_have_a_rank(nodes[0].port, tokens)
     await leave((*started, *seats))
     return rows
+
+
+async def _come_back(node: Node, tokens: list[str], scale: Scale, at_half: Callable[[], None]) -> list[Row]:
+    seats, rows = await _open_games([node], tokens, "returns", scale.within_seconds / 10, two_devices=0)
+    rows += await _end(node, seats[: scale.ends], scale, at_half)
+    await leave(seats)
+    return rows
+
+
+async def _open_games(
+    nodes: list[Node], tokens: list[str], what: str, within_seconds: float, two_devices: int
+) -> tuple[list[Seat], list[Row]]:
+    before, begun = _cpu(nodes), perf_counter()
+    seats, waits = await start_all([node.port for node in nodes], tokens, within_seconds, two_devices)
+    seconds, processor = perf_counter() - begun, _cpu(nodes) - before
+    count = f"rush: {len(tokens):,} {what} on {len(nodes)} process{'es' * (len(nodes) > 1)}"
+    return seats, [
+        Row(f"{count}, until all had their state", seconds, "s"),
+        Row(f"{count}: CPU each", processor / len(tokens) * 1e3, "ms"),
+        *_waits(f"{count}: the state, waited", waits),
+    ]
 
 
 async def _end(node: Node, seats: list[Seat], scale: Scale, at_half: Callable[[], None]) -> list[Row]:

@@ -38,7 +38,9 @@ class Seat(NamedTuple):
 async def start_all(
     ports: list[int], tokens: list[str], within_seconds: float, two_devices: int
 ) -> tuple[list[Seat], list[float]]:
-    """Have all start at random moments, every so many on two devices; return all seats and how long each player waited.
+    """Have all start, or go on, at random moments; return all seats and how long each player waited.
+
+    Every so many have two devices, nobody if it is 0.
 
     Raises `AssertionError` for a player who was refused, or has two games.
     """
@@ -46,7 +48,9 @@ async def start_all(
     async def start(number: int) -> tuple[list[Seat], float]:
         await asyncio.sleep(random.random() * within_seconds)
         asked = perf_counter()
-        devices = [ports[(number + other) % len(ports)] for other in range(1 + (number % two_devices == 0))]
+        devices = [
+            ports[(number + other) % len(ports)] for other in range(1 + (two_devices > 0 and number % two_devices == 0))
+        ]
         seats = await asyncio.gather(*(_take_seat(port, tokens[number]) for port in devices))
         found = [seat for seat in seats if seat is not None]
         assert len({seat.game for seat in found}) == 1, f"of {len(devices)} devices {len(found)} were let in"

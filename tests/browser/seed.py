@@ -81,11 +81,10 @@ def _race(players: list[Player], at: datetime, chance: random.Random) -> None:
 
 def _play_on(game_id: str, now: datetime, chance: random.Random) -> None:
     """Play a game, and give it up unless it ends by itself."""
-    from games.play.sessions import find_game, load_session  # noqa: PLC0415
     from games.rules import GameOver  # noqa: PLC0415
-    from tests.games.ways_to_play import commit  # noqa: PLC0415
+    from tests.games.ways_to_play import commit, loaded_session  # noqa: PLC0415
 
-    session = load_session(find_game(game_id), now)
+    session = loaded_session(game_id, now)
     for _ in range(chance.randrange(20, 90)):
         if not (legal := session.play.legal_moves):
             break

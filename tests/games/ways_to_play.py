@@ -10,7 +10,7 @@ from games.play import journal, wire
 from games.play.live import requests
 from games.play.models import Game
 from games.play.session import Change, Session
-from games.play.sessions import begin, find_game, load_session
+from games.play.sessions import begin, find_game, load_sessions
 from games.play.wire import ActionInput
 
 
@@ -18,7 +18,14 @@ def open_session(game: Game, now: datetime) -> Session:
     """Return a game as its player is shown it, with its clock started."""
     begin(game.id, now)
     game.refresh_from_db(fields=["started_at"])
-    return load_session(find_game(game.id), now)
+    return loaded_session(game.id, now)
+
+
+def loaded_session(game_id: str, now: datetime) -> Session:
+    """Return a game as it is in its log."""
+    session = load_sessions([find_game(game_id)], now)[game_id]
+    assert isinstance(session, Session)
+    return session
 
 
 def commit(change: Change) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.test import Client
 
 from games.keys.authentication import visitor_of
@@ -54,7 +55,7 @@ def test_a_form_with_a_nul_is_refused(path: str, body: str) -> None:
 @pytest.mark.parametrize("key", [r'"\000"', "short", "x" * 5000, "ABCDEFGHIJ", r'"\101bcdefghijk"', "é" * 10])
 def test_a_socket_with_a_made_up_session_is_nobodys(key: str) -> None:
     scope: dict[str, Any] = {"headers": [(b"cookie", f"sessionid={key}".encode())], "query_string": b""}
-    assert visitor_of(scope).player is None
+    assert async_to_sync(visitor_of)(scope).player is None
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """The database queries of a live game; they block, so they run on a thread."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from games.play.models import Game, logs_of
 from games.play.refusals import UnknownGame
 from games.play.session import Session
-from games.play.sessions import find_game, load_session
+from games.play.sessions import NEEDED, load_sessions
 from games.rules import Logged
+from games.runtime.gathering import Gathering
+from games.runtime.per_loop import PerLoop
 
 
 class Loaded(NamedTuple):
@@ -19,11 +22,28 @@ class Loaded(NamedTuple):
     race: str | None = None
 
 
-def load(game_id: str, now: datetime) -> Loaded:
-    """Replay a game from its log. Raises `UnknownGame`."""
-    game = find_game(game_id)
+async def load(game_id: str, now: datetime) -> Loaded:
+    """Replay a game from its log, together with all that wait to be loaded. Raises `UnknownGame`."""
+    return await _loads().get((game_id, now))
+
+
+def load_together(asked: Sequence[tuple[str, datetime]]) -> list[Loaded | Exception]:
+    """Return the games with these ids, as of the latest of the times, or errors for those that cannot be loaded."""
+    found = Game.objects.select_related(*NEEDED).in_bulk({game_id for game_id, _ in asked})
+    sessions = load_sessions(found.values(), max(now for _, now in asked))
+    return [_loaded(game_id, found.get(game_id), sessions.get(game_id)) for game_id, _ in asked]
+
+
+def _loaded(game_id: str, game: Game | None, session: Session | Exception | None) -> Loaded | Exception:
+    if game is None or session is None:
+        return UnknownGame(f"there is no game {game_id!r}")
+    if isinstance(session, Exception):
+        return session
     race = game.racer.race_id if hasattr(game, "racer") else None
-    return Loaded(load_session(game, now), game.player_id, game.started_at is not None, race)
+    return Loaded(session, game.player_id, game.started_at is not None, race)
+
+
+_loads = PerLoop(lambda: Gathering(load_together))
 
 
 def changes_since(game_id: str, version: int) -> tuple[list[Logged], str]:

@@ -1,6 +1,6 @@
 """Start today's attempt of a player, or a deal again, in the same way through every door."""
 
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from datetime import datetime
 from typing import NamedTuple
 
@@ -17,9 +17,13 @@ from games.play.starting import (
     permit_restart,
     start_again,
     start_of,
+    unfinished_attempts,
 )
 from games.players.models import Player
+from games.rules import RULE_SETS
+from games.runtime.gathering import Gathering
 from games.runtime.objectives import OPENING, START
+from games.runtime.per_loop import PerLoop
 from games.runtime.threads import run_in_db_thread
 
 
@@ -45,13 +49,30 @@ async def start_ranked(
 
 
 async def _start_ranked(player: Player, rules: str, now: datetime, started_at: datetime | None) -> tuple[Game, bool]:
-    game = known_first_attempt(player, rules, now) or await run_in_db_thread(first_attempt, player, rules, now)
-    if game is not None:
-        game.started_at = started_at
-        with suppress(Conflict):  # there is one already, or something forbids it
-            await journal.write(start_of(game))
-            return game, True
+    first = known_first_attempt(player, rules, now)
+    if first is not None and await _has_started(first, started_at):
+        return first, True
+    going_on = await _unfinished().get((player.pk, RULE_SETS[rules].slug, now.date()))
+    if going_on is not None:
+        return going_on, False
+    if first is None:
+        first = await run_in_db_thread(first_attempt, player, rules, now)
+        if first is not None and await _has_started(first, started_at):
+            return first, True
     return await run_in_db_thread(get_or_start_next, player, rules, now)
+
+
+async def _has_started(first: Game, started_at: datetime | None) -> bool:
+    """Start a first attempt; return False if there is one already, or something forbids it."""
+    first.started_at = started_at
+    try:
+        await journal.write(start_of(first))
+    except Conflict:
+        return False
+    return True
+
+
+_unfinished = PerLoop(lambda: Gathering(unfinished_attempts))
 
 
 async def todays_attempt(player: Player, rules: str, now: datetime) -> Attempt:

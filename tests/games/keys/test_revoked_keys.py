@@ -124,11 +124,11 @@ async def test_a_key_that_is_taken_back_while_a_socket_opens_does_not_open_it(
 ) -> None:
     (token, header), game, asked = await token_of(alice), await practice(DECK), []
 
-    def visitor_just_before(scope: dict[str, Any]) -> Visitor:
-        visitor = visitor_of(scope)
+    async def visitor_just_before(scope: dict[str, Any]) -> Visitor:
+        visitor = await visitor_of(scope)
         asked.append(visitor)
         if len(asked) == 1:
-            sign_out(alice, token)
+            await sync_to_async(sign_out)(alice, token)
         return visitor
 
     monkeypatch.setattr(sockets, "visitor_of", visitor_just_before)

@@ -15,13 +15,13 @@ from games.days.disclosure import look_at_secrets
 from games.play.journal.statements import write_changes
 from games.play.models import Game
 from games.play.refusals import AlreadySeenByStaff, DealNotYet, HintsNotAllowed, NotYours
-from games.play.sessions import load_session, own_game
+from games.play.sessions import own_game
 from games.play.starting import start_ranked
 from games.play.visibility import may_inspect, may_practise, require_watchable
 from games.players.models import Player
 from games.practice.shared_deals import practise_deal
 from games.rules import DRAW, HINT
-from tests.games.ways_to_play import open_session
+from tests.games.ways_to_play import loaded_session, open_session
 from tests.guards import guards_dropped
 
 OPENED = {"practice_after": True, "watch_after": True, "hints": True, "loss_notices": True}
@@ -70,11 +70,11 @@ def test_an_operator_may_open_practice_and_watching_but_nobody_is_advised(
     policy = open_session(practice, now).policy
     assert (policy.hints, policy.loss_notices) == (False, False)
     with pytest.raises(HintsNotAllowed):
-        load_session(own_game(practice.id, mallory), now).act(HINT, 0, now)
+        loaded_session(practice.id, now).act(HINT, 0, now)
     game = start_ranked(alice, "standard", now)
     open_session(game, now)
     require_watchable(own_game(game.id, alice), mallory, now)
-    after = load_session(own_game(practice.id, mallory), daily.key.finish_by)
+    after = loaded_session(practice.id, daily.key.finish_by)
     assert after.policy.hints
 
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 import time_machine
+from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.db import connection
 from django.test import RequestFactory
@@ -25,7 +26,7 @@ from games.accounts.accounts import Wanted, claim, rename, sign_out
 from games.calendar.certificates import certify_deals
 from games.calendar.dailies import dailies_of, ensure_dailies
 from games.calendar.models import DailyDeal, SetProgramme
-from games.keys.authentication import issue_ticket, key_of_token, known_visitor, ticket_holder
+from games.keys.authentication import NOBODY, issue_ticket, key_of_token, ticket_holder, visitor_of
 from games.keys.tokens import issue_token, known_holder, token_holder
 from games.keys.unchanged import unchanged
 from games.play.starting import start_ranked
@@ -70,13 +71,15 @@ def test_whose_a_token_is_is_asked_once(token: str, alice: Player) -> None:
 
 def test_a_token_that_was_just_made_is_known(token: str, alice: Player) -> None:
     scope = {"headers": [(b"authorization", f"Bearer {token}".encode())]}
-    visitor = known_visitor(scope)
+    with CaptureQueriesContext(connection) as asked:
+        visitor = async_to_sync(visitor_of)(scope)
     assert visitor == (alice, key_of_token(token))
+    assert not asked
 
 
 @pytest.mark.parametrize("header", [b"Bearer", b"Bearer nonsense", b"Basic YWxpY2U=", b"Bearer \xff"])
 def test_nobody_is_known_by_another_header(token: str, header: bytes) -> None:
-    assert known_visitor({"headers": [(b"authorization", header)]}) is None
+    assert async_to_sync(visitor_of)({"headers": [(b"authorization", header)]}) == NOBODY
 
 
 @pytest.mark.parametrize("everywhere", [False, True])

@@ -1,0 +1,69 @@
+"""Look-ups that wait at the same moment are made together, and each gets its own outcome."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from asgiref.sync import async_to_sync
+
+from games.runtime.gathering import AT_ONCE, Gathering
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ASKED = [1, 2, -3, 4]
+
+
+def test_each_gets_its_own_outcome_of_one_look_up_also_if_another_has_given_up() -> None:
+    asked: list[Sequence[int]] = []
+
+    def find(keys: Sequence[int]) -> list[int | Exception]:
+        asked.append(keys)
+        return [key * 10 if key > 0 else KeyError(key) for key in keys]
+
+    async def ask() -> list[int | BaseException]:
+        gathering = Gathering(find)
+        waiting = [asyncio.ensure_future(gathering.get(key)) for key in ASKED]
+        await asyncio.sleep(0)
+        waiting[1].cancel()
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+        return [*outcomes, await gathering.get(5)]
+
+    one, other, error, four, five = async_to_sync(ask)()
+    assert (one, four, five) == (10, 40, 50)
+    assert isinstance(other, asyncio.CancelledError)
+    assert isinstance(error, KeyError)
+    assert asked == [ASKED, [5]]
+
+
+def test_an_error_of_the_look_up_reaches_all_and_the_next_one_is_made_again() -> None:
+    answers = [OSError("away"), None]
+
+    def find(keys: Sequence[int]) -> list[int]:
+        if (error := answers.pop(0)) is not None:
+            raise error
+        return list(keys)
+
+    async def ask() -> None:
+        gathering = Gathering(find)
+        for outcome in await asyncio.gather(gathering.get(1), gathering.get(2), return_exceptions=True):
+            assert isinstance(outcome, OSError)
+        assert await gathering.get(3) == 3
+
+    async_to_sync(ask)()
+
+
+def test_a_crowd_is_looked_up_in_parts_between_which_others_have_their_turn() -> None:
+    sizes: list[int] = []
+
+    def find(keys: Sequence[int]) -> list[int]:
+        sizes.append(len(keys))
+        return list(keys)
+
+    async def ask() -> list[int]:
+        gathering = Gathering(find)
+        return await asyncio.gather(*map(gathering.get, range(2 * AT_ONCE + 1)))
+
+    assert async_to_sync(ask)() == list(range(2 * AT_ONCE + 1))
+    assert sizes == [AT_ONCE, AT_ONCE, 1]
