@@ -35,9 +35,9 @@ def test_one_tap_leads_from_the_front_page_to_the_cards(
 
 
 def test_the_first_button_is_in_sight_on_a_phone_that_is_held_across(new_page: NewPage) -> None:
-    page = new_page(**PHONE | {"viewport": {"width": 844, "height": 390}})
+    page = new_page(locale="de-DE", **PHONE | {"viewport": {"width": 844, "height": 390}})
     page.goto("/")
-    expect(page.get_by_role("button", name="Play today")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Heutiges Blatt spielen")).to_be_in_viewport(ratio=1)
 
 
 def test_a_finger_gets_no_mark_on_the_first_card(new_page: NewPage) -> None:

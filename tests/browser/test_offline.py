@@ -62,6 +62,17 @@ def test_without_a_line_one_practises_on_a_deal_of_this_device(page: Page, compl
     assert [text for text in complaints if "ERR_INTERNET_DISCONNECTED" not in text] == []
 
 
+def test_a_network_without_the_server_is_not_called_online(page: Page) -> None:
+    page.add_init_script("Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true })")
+    page.goto("/practice/")
+    assert page.evaluate(IS_READY)
+    page.context.set_offline(True)
+    page.goto("/practice/")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_text("You are offline. Hints, ranks and races wait for a connection.")).to_be_visible()
+
+
 def test_a_game_that_cannot_be_loaded_comes_back_by_itself(page: Page) -> None:
     open_practice(page)
     button(page, "stock").click()

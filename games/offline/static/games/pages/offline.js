@@ -12,6 +12,7 @@ import { showOptions } from "../options.js";
 import { clockText, dataOf, gettext, ngettext } from "../texts.js";
 
 const OWN_ADDRESS = "/offline/"; // elsewhere it stands in for a page that did not come
+const ASK_AGAIN = 10_000; // milliseconds
 /** @type {Record<string, { title: string, hello: string, rules: import("../play/rules.js").Rules }>} */
 const ruleSets = dataOf("rule-sets");
 const asked = location.hash.slice(1);
@@ -113,10 +114,23 @@ const dealButton = /** @type {HTMLButtonElement} */ (byId("deal"));
 dealButton.addEventListener("click", begin);
 dealButton.disabled = false;
 
-/** Show whether there is a connection. */
-function showLine() {
-  byId("offline-note").hidden = navigator.onLine;
-  byId("online-note").hidden = !navigator.onLine;
+let isOnline = true, timer = 0;
+
+/** Show whether there is a connection: a device with a network may still not reach the server. */
+async function showLine() {
+  const wasOnline = isOnline;
+  isOnline = navigator.onLine && (await reachesServer());
+  byId("offline-note").hidden = isOnline;
+  byId("online-note").hidden = !isOnline;
+  clearTimeout(timer);
+  if (!isOnline && navigator.onLine) timer = setTimeout(showLine, ASK_AGAIN);
+  if (!isOnline || wasOnline) return;
+  if (began) say(polite, gettext("You are online again."));
+  else if (location.pathname !== OWN_ADDRESS) goOn();
+}
+
+function reachesServer() {
+  return fetch("/release/", { cache: "no-store" }).then(({ status }) => status < 500, () => false);
 }
 
 /** Go on to the page that was asked for and did not come. */
@@ -126,11 +140,7 @@ function goOn() {
 }
 
 addEventListener("offline", showLine);
-addEventListener("online", () => {
-  showLine();
-  if (began) say(polite, gettext("You are online again."));
-  else if (location.pathname !== OWN_ADDRESS) goOn();
-});
+addEventListener("online", showLine);
 showLine();
 byId("go-on").addEventListener("click", goOn);
 byId("own-game").hidden = !location.pathname.startsWith("/games/");
