@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from games.doors.sockets.close_codes import CloseCode
+from games.doors.wire import schemas_of
 from games.notifications import wire as me
 from games.play import wire as game
 from games.races import wire as race
@@ -237,9 +238,7 @@ def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:
 def _schemas(socket: Socket) -> dict[str, Json]:
     """Return the JSON schemas of all messages and their parts, by full name."""
     prefix = socket.family.title()
-    _, schemas = msgspec.json.schema_components(socket.types, ref_template=f"#/components/schemas/{prefix}{{name}}")
-    for schema in schemas.values():
-        schema["description"] = cleandoc(schema["description"])  # only some versions of Python strip the indentation
+    schemas = schemas_of(socket.types, f"#/components/schemas/{prefix}{{name}}")
     return {f"{prefix}{name}": schema for name, schema in schemas.items()}
 
 

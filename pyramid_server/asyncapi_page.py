@@ -34,6 +34,8 @@ def _page(document: Json) -> Iterator[str]:
             continue
         seen |= dict.fromkeys(references, channel["address"])
         codes = channel["x-close-codes"].items()
+        yield "### Close codes"
+        yield "The server closes this socket with one of these numbers."
         yield _table(
             ("closes with", "why", "what to do"), ((code, one["meaning"], one["advice"]) for code, one in codes)
         )
@@ -50,7 +52,7 @@ def _messages(document: Json, references: list[str]) -> Iterator[str]:
     shown: list[str] = []
     for message in (messages[_name(reference)] for reference in references):
         is_clients = message["name"] in answers
-        yield f"### `{message['name']}`, from the {'client' if is_clients else 'server'}"
+        yield f"### `{message['name']}` from the {'client' if is_clients else 'server'}"
         yield message["summary"]
         if is_clients:
             yield f"Answers: {', '.join(f'`{name}`' for name in answers[message['name']])}."

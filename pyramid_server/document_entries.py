@@ -1,4 +1,4 @@
-"""Tables of addresses as entries that open: a phone shows one address in each line instead of a screen of text."""
+"""Addresses and messages as entries that open: a phone shows one in each line instead of a screen of text."""
 
 from __future__ import annotations
 
@@ -14,6 +14,38 @@ COLUMNS = ["address", "for", "", "errors"]
 def with_entries(tokens: Sequence[Token]) -> list[Token]:
     """Return parsed text in which each table of addresses is a list of entries with anchors."""
     return list(_replaced(tokens))
+
+
+def with_entries_for(tag: str, tokens: Sequence[Token]) -> list[Token]:
+    """Return parsed text in which what is under each heading of a kind, such as `h3`, is an entry with its anchor."""
+    return list(_folded(tag, tokens))
+
+
+def _folded(tag: str, tokens: Sequence[Token]) -> Iterator[Token]:
+    closing: list[Token] = []
+    link: list[Token] = []
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            yield from closing
+            closing, link = [], []
+        if token.type == "heading_open" and token.tag == tag:
+            anchor = str(token.attrGet("id"))
+            yield from _opening(anchor)
+            closing, link = [Token("entry_close", "details", -1, block=True)], list(_link(anchor))
+            name, *remark = tokens[at + 1].children or ()
+            tokens[at + 1].children = [name, *(part for words in remark for part in _around("span", words))]
+        elif token.tag == tag:
+            yield Token("entry_title_close", "summary", -1)
+        else:
+            if token.type == "inline" and link and tokens[at - 1].type == "paragraph_open":
+                token.children, link = [*(token.children or ()), *link], []
+            yield token
+    yield from closing
+
+
+def _opening(anchor: str) -> Iterator[Token]:
+    yield Token("entry_open", "details", 1, attrs={"class": "entry"}, block=True)
+    yield Token("entry_title_open", "summary", 1, attrs={"id": anchor})
 
 
 def _replaced(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -33,8 +65,7 @@ def _replaced(tokens: Sequence[Token]) -> Iterator[Token]:
 
 def _entry(address: Token, readers: Token, text: Token, errors: Token) -> Iterator[Token]:
     anchor = re.sub(r"[^a-z0-9_]+", "-", address.content.lower()).strip("-")
-    yield Token("entry_open", "details", 1, attrs={"class": "entry"}, block=True)
-    yield Token("entry_title_open", "summary", 1, attrs={"id": anchor})
+    yield from _opening(anchor)
     yield address
     yield from _around("span", readers)
     yield Token("entry_title_close", "summary", -1)

@@ -24,7 +24,7 @@ from games.doors.pages import reading_page
 from games.players.readers import page
 from pyramid_server import __version__
 from pyramid_server.asyncapi_page import as_markdown
-from pyramid_server.document_entries import with_entries
+from pyramid_server.document_entries import with_entries, with_entries_for
 from pyramid_server.document_markup import parser, rendered, text_of
 
 FOLDER = Path(settings.PROJECT_DIR) / "docs"
@@ -172,7 +172,10 @@ def chapter_of(slug: str) -> str:
 def _tokens_of(slug: str) -> list[Token]:
     source = sources()[slug]
     text = source.read_text(encoding="utf-8")
-    tokens = with_entries(parser().parse(as_markdown(json.loads(text)) if source == SOCKETS else text))
+    if source == SOCKETS:
+        tokens = with_entries_for("h3", parser().parse(as_markdown(json.loads(text))))
+    else:
+        tokens = with_entries(parser().parse(text))
     _lead_to_pages(tokens, source)
     return tokens
 

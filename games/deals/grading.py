@@ -21,7 +21,7 @@ Choose = Callable[[Position, list[Move]], Move]
 
 
 class Grade(StrEnum):
-    """Three grades; docs/solver.md has the distributions from which the limits were chosen."""
+    """The difficulty of a deal for a person."""
 
     EASY = "easy"
     MEDIUM = "medium"

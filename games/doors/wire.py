@@ -1,7 +1,8 @@
 """Base types of the JSON objects on the wire, for REST and sockets alike."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from inspect import cleandoc
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
@@ -36,6 +37,30 @@ Stripped = Annotated[Readable, str.strip]
 Text = Annotated[
     Stripped, msgspec.Meta(min_length=1), documented(pattern=r"^[^\u0000]*[^\s\u0000-\u001f\u0085][^\u0000]*$")
 ]
+
+
+def schemas_of(types: Iterable[type[msgspec.Struct]], reference: str) -> dict[str, dict[str, Any]]:
+    """Return the JSON schemas of types and of their parts, by name, with what generators of clients need."""
+    _, schemas = msgspec.json.schema_components(types, ref_template=reference)
+    for schema in schemas.values():
+        schema["description"] = cleandoc(schema.get("description", ""))  # only some versions of Python strip it
+        _complete(schema)
+    return schemas
+
+
+def _complete(schema: dict[str, Any], name: str = "") -> None:
+    """Name the type of choices, and choices that may be null: generators would call them `unknown` and `Type0`."""
+    if "enum" in schema:
+        schema["type"] = "string"
+        if name:
+            schema["title"] = name
+    for field, part in schema.get("properties", {}).items():
+        for choice in part.get("anyOf", ()):
+            _complete(choice, field)
+        _complete(part)
+    for part in (schema.get("items"), schema.get("additionalProperties")):
+        if isinstance(part, dict):
+            _complete(part)
 
 
 class JsonObject(msgspec.Struct, frozen=True):

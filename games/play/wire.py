@@ -37,6 +37,12 @@ LONGEST_ACTION = 16
 GivenAction = Annotated[str, Meta(max_length=LONGEST_ACTION)]
 # The name of a score table, such as `daily.2026-11-20.standard.open.fastest`.
 BoardSlug = Annotated[str, Meta(pattern=r"^[a-z-]+(\.[A-Za-z0-9-]+){3,4}$", max_length=80)]
+Version = Annotated[Number, Meta(description="The number of actions so far, which the next one has to name.")]
+Position = Annotated[PositionText, Meta(description="All cards by place; `??` is one that you have not seen.")]
+Legal = Annotated[Moves, Meta(description="The moves that are possible now.")]
+MoveCount = Annotated[Number, Meta(description="The moves so far: an undo counts, a hint does not.")]
+Clock = Annotated[Milliseconds, Meta(description="Milliseconds since the start, by the clock of the game.")]
+OutcomeSoFar = Annotated[Outcome | None, Meta(description="`stuck`: no removal can be reached without an undo.")]
 RefusalCode = Literal[
     "already_attempted",
     "bad_message",
@@ -137,14 +143,14 @@ class State(Message, frozen=True):
     """The whole game as the player may know it: the first message, and the answer if client and server disagree."""
 
     game: Id
-    version: Number
+    version: Version
     rules: RuleSlug
-    position: PositionText
-    legal: Moves
-    moves: Number
-    elapsed_ms: Milliseconds
-    outcome: Outcome | None
-    result: ResultSoFar
+    position: Position
+    legal: Legal
+    moves: MoveCount
+    elapsed_ms: Clock
+    outcome: OutcomeSoFar
+    result: Annotated[ResultSoFar, Meta(description="`*` until the game has ended.")]
 
     @classmethod
     def of(cls, session: Session, now: datetime) -> State:
@@ -170,14 +176,14 @@ class Played(Message, kw_only=True, frozen=True):
     """
 
     id: Number | None
-    version: Number
+    version: Version
     move: ActionText
-    revealed: list[CardText]
-    legal: Moves
-    moves: Number
-    at_ms: Milliseconds
-    outcome: Outcome | None
-    position: PositionText | UnsetType = UNSET
+    revealed: Annotated[list[CardText], Meta(description="The cards that this action turned up.")]
+    legal: Legal
+    moves: MoveCount
+    at_ms: Clock
+    outcome: OutcomeSoFar
+    position: Position | UnsetType = UNSET
 
     @classmethod
     def of(cls, step: Step, session: Session, number: int | None = None) -> Played:
@@ -211,13 +217,13 @@ class Missed(Message, kw_only=True, frozen=True):
     """
 
     id: Number
-    version: Number
+    version: Version
     actions: TimedActions
     revealed: list[CardText]
-    legal: Moves
-    moves: Number
-    outcome: Outcome | None
-    position: PositionText | UnsetType = UNSET
+    legal: Legal
+    moves: MoveCount
+    outcome: OutcomeSoFar
+    position: Position | UnsetType = UNSET
 
     @classmethod
     def of(cls, steps: Sequence[Step], session: Session, number: int) -> Missed:

@@ -93,6 +93,20 @@ def test_an_address_of_the_api_opens_has_a_link_and_is_found(client: Client) -> 
     assert {"GET /api/daily/{day}/", "POST /api/races/"} <= {section["title"] for section in found}
 
 
+def test_a_message_of_a_socket_opens_has_a_link_and_is_found(client: Client) -> None:
+    html = documents.document("asyncapi").html
+    entry = html[html.index('<summary id="play-from-the-client">') :].partition("</details>")[0]
+    assert entry.startswith(
+        '<summary id="play-from-the-client"><code>play</code><span> from the client</span></summary>'
+    )
+    assert 'href="#play-from-the-client"' in entry
+    assert "<table>" in entry
+    assert html.count("<details") == html.count("</details>") == html.count("<summary")
+    assert "<h3" not in html
+    found = client.get("/docs/sections.json").json()["sections"]
+    assert {"play from the client", "Close codes"} <= {section["title"] for section in found}
+
+
 def test_html_and_scripts_do_not_pass_through() -> None:
     html = rendered(parser().parse("# A <b>\n\n<script>x()</script> <i>y</i> [a](javascript:x) ![](data:text/html,x)"))
     assert not re.search(r"<(script|i|b)\b", html)

@@ -32,7 +32,16 @@ class Achievements(Struct, frozen=True, kw_only=True):
 
 
 class ActionTaken(Struct, frozen=True, kw_only=True, tag="played"):
-    """A durable action with its effect: the hint if it was one, the end if it ended the game."""
+    """A durable action with its effect: the hint if it was one, the end if it ended the game.
+
+    `version`: The number of actions so far, which the next one has to name.
+    `revealed`: The cards that this action turned up.
+    `legal`: The moves that are possible now.
+    `moves`: The moves so far: an undo counts, a hint does not.
+    `at_ms`: Milliseconds since the start, by the clock of the game.
+    `outcome`: `stuck`: no removal can be reached without an undo.
+    `position`: All cards by place; `??` is one that you have not seen.
+    """
 
     id: int | None
     version: int
@@ -1487,7 +1496,16 @@ class Standings(Struct, frozen=True, kw_only=True):
 
 
 class State(Struct, frozen=True, kw_only=True, tag="state"):
-    """The whole game as the player may know it: the first message, and the answer if client and server disagree."""
+    """The whole game as the player may know it: the first message, and the answer if client and server disagree.
+
+    `version`: The number of actions so far, which the next one has to name.
+    `position`: All cards by place; `??` is one that you have not seen.
+    `legal`: The moves that are possible now.
+    `moves`: The moves so far: an undo counts, a hint does not.
+    `elapsed_ms`: Milliseconds since the start, by the clock of the game.
+    `outcome`: `stuck`: no removal can be reached without an undo.
+    `result`: `*` until the game has ended.
+    """
 
     game: str
     version: int

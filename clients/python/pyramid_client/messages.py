@@ -65,7 +65,16 @@ class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
 
 
 class State(Struct, frozen=True, kw_only=True, tag="state"):
-    """The whole game as the player may know it: the first message, and the answer if client and server disagree."""
+    """The whole game as the player may know it: the first message, and the answer if client and server disagree.
+
+    `version`: The number of actions so far, which the next one has to name.
+    `position`: All cards by place; `??` is one that you have not seen.
+    `legal`: The moves that are possible now.
+    `moves`: The moves so far: an undo counts, a hint does not.
+    `elapsed_ms`: Milliseconds since the start, by the clock of the game.
+    `outcome`: `stuck`: no removal can be reached without an undo.
+    `result`: `*` until the game has ended.
+    """
 
     game: str
     version: int
@@ -83,6 +92,14 @@ class Played(Struct, frozen=True, kw_only=True, tag="played"):
 
     `id` is null on connections that did not send the action: those of watchers, and the player's own if the move
     came over REST. `position` is the whole position, only after an undo or redo.
+
+    `version`: The number of actions so far, which the next one has to name.
+    `revealed`: The cards that this action turned up.
+    `legal`: The moves that are possible now.
+    `moves`: The moves so far: an undo counts, a hint does not.
+    `at_ms`: Milliseconds since the start, by the clock of the game.
+    `outcome`: `stuck`: no removal can be reached without an undo.
+    `position`: All cards by place; `??` is one that you have not seen.
     """
 
     id: int | None
@@ -161,6 +178,12 @@ class Missed(Struct, frozen=True, kw_only=True, tag="missed"):
     """The actions since the requested version, each with its time, and the cards they turned up, in order.
 
     `position` is the whole position, if an undo or redo is among the actions.
+
+    `version`: The number of actions so far, which the next one has to name.
+    `legal`: The moves that are possible now.
+    `moves`: The moves so far: an undo counts, a hint does not.
+    `outcome`: `stuck`: no removal can be reached without an undo.
+    `position`: All cards by place; `??` is one that you have not seen.
     """
 
     id: int

@@ -68,9 +68,7 @@ class StructSchema(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
         return name
 
     def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
-        _, schemas = msgspec.json.schema_components([self.target], ref_template="#/components/schemas/{name}")
-        for schema in schemas.values():
-            schema["description"] = inspect.cleandoc(schema.get("description", ""))
+        schemas = wire.schemas_of([self.target], "#/components/schemas/{name}")
         own: dict[str, Any] = schemas.pop(self.target.__name__)
         if issubclass(self.target, wire.Input):
             self.target.document(own)
