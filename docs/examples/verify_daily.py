@@ -580,19 +580,19 @@ def notes(chain: list[Any], due: list[Any], kept: list[tuple[int, str]]) -> Iter
 
 def a_day(text: str) -> str:
     if not is_day(text):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r} is not a day such as 2026-11-20")
     return text
 
 
 def a_time(text: str) -> datetime:
     if not is_time(text):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time such as 2026-11-22T00:30:00Z")
     return datetime.fromisoformat(text)
 
 
 def a_link(text: str) -> tuple[int, str]:
     if not (found := re.fullmatch(r"([1-9]\d{0,17}):([0-9a-f]{64})", text)):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r} is not N:HASH, a number and 64 hexadecimal digits")
     return int(found[1]), found[2]
 
 

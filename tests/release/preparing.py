@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from tests.release.changelog import released
-from tests.release.versions import ReleaseError, set_version, tag_of
+from tests.release.versions import ReleaseError, numbers_of, set_version, tag_of
 
 
 def git(folder: Path, *words: str) -> str:
@@ -26,6 +26,7 @@ def require_clean(folder: Path) -> None:
 
 def prepare(folder: Path, version: str, day: date) -> None:
     """Commit a release in a clean clone. Raises ReleaseError, with nothing changed, if that is impossible."""
+    numbers_of(version)
     require_clean(folder)
     tag = tag_of(version)
     if git(folder, "tag", "--list", tag):
@@ -34,4 +35,8 @@ def prepare(folder: Path, version: str, day: date) -> None:
     text = released(changelog.read_text(encoding="utf-8"), version, day)
     written = set_version(folder, version)
     changelog.write_text(text, encoding="utf-8")
-    git(folder, "commit", "--quiet", "--message", f"Version {version}", "--", "CHANGELOG.md", *written)
+    try:
+        git(folder, "commit", "--quiet", "--message", f"Version {version}", "--", "CHANGELOG.md", *written)
+    except ReleaseError:
+        git(folder, "checkout", "--", "CHANGELOG.md", *written)
+        raise

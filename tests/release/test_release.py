@@ -61,6 +61,17 @@ def test_a_clone_that_is_not_clean_and_a_version_that_is_tagged_are_refused_and_
     assert git(clone, "status", "--porcelain") == "?? notes.txt"
 
 
+def test_nothing_changes_if_git_takes_no_commit_or_the_version_has_another_form(
+    clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ReleaseError, match=r"MAJOR\.MINOR\.PATCH"):
+        prepare(clone, "99.0", DAY)
+    monkeypatch.setenv("GIT_AUTHOR_NAME", "")
+    with pytest.raises(ReleaseError, match="git commit failed"):
+        prepare(clone, NEXT, DAY)
+    require_clean(clone)
+
+
 @pytest.mark.parametrize("version", ["", "1", "1.2", "v1.2.3", "1.2.3rc1", "01.2.3", "1.2.3\n"])
 def test_a_version_of_another_form_is_refused(version: str) -> None:
     with pytest.raises(ReleaseError, match=r"a version is MAJOR\.MINOR\.PATCH"):
