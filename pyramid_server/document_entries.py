@@ -32,7 +32,7 @@ def _folded(tag: str, tokens: Sequence[Token]) -> Iterator[Token]:
             anchor = str(token.attrGet("id"))
             yield from _opening(anchor)
             closing, link = [Token("entry_close", "details", -1, block=True)], list(_link(anchor))
-            name, *remark = tokens[at + 1].children or ()
+            name, *remark = tokens[at + 1].children or []
             tokens[at + 1].children = [name, *(part for words in remark for part in _around("span", words))]
         elif token.tag == tag:
             yield Token("entry_title_close", "summary", -1)
