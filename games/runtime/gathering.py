@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from typing import Generic, TypeVar
 
 from games.runtime.threads import run_in_db_thread
@@ -28,7 +29,8 @@ class Gathering(Generic[Key, Found]):
         future: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
         self._waiting.append((key, future))
         if self._finding is None:
-            self._finding = asyncio.create_task(self._find_waiting())
+            # In no context: in that of a request its query would run on the request's thread, which ends with it.
+            self._finding = asyncio.create_task(self._find_waiting(), context=Context())
         return await future
 
     async def _find_waiting(self) -> None:

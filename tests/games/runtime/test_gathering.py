@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from threading import Event
 
 import pytest
-from asgiref.sync import async_to_sync
+from asgiref.sync import async_to_sync, sync_to_async
 
 from games.runtime.gathering import AT_ONCE, Gathering
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ASKED = [1, 2, -3, 4]
+REQUESTS = 3
+TIMEOUT_SECONDS = 10
 
 
 def test_each_gets_its_own_outcome_of_one_look_up_also_if_another_has_given_up() -> None:
@@ -67,3 +70,32 @@ def test_a_crowd_is_looked_up_in_parts_between_which_others_have_their_turn() ->
 
     assert async_to_sync(ask)() == list(range(2 * AT_ONCE + 1))
     assert sizes == [AT_ONCE, AT_ONCE, 1]
+
+
+async def test_a_request_that_has_its_answer_does_not_take_the_look_up_of_another_with_it() -> None:
+    waits = {2: Event(), 3: Event()}
+
+    def find(keys: Sequence[int]) -> list[int]:
+        following = keys[0] + 1
+        if following in waits:  # the next one comes meanwhile, and the one before has its answer by then
+            asyncio.run_coroutine_threadsafe(ask(following), loop)
+            assert waits[following].wait(TIMEOUT_SECONDS)
+        return list(keys)
+
+    async def get(key: int) -> int:
+        if key in waits:
+            loop.call_later(0, waits[key].set)
+        return await gathering.get(key)
+
+    async def ask(key: int) -> None:
+        # As Django's views do: on a thread of its own, from which it calls back into the loop.
+        answers.append(await sync_to_async(async_to_sync(get), thread_sensitive=False)(key))
+        if len(answers) == REQUESTS:
+            done.set()
+
+    answers: list[int] = []
+    loop, gathering, done = asyncio.get_running_loop(), Gathering(find), asyncio.Event()
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        await ask(1)
+        await done.wait()
+    assert sorted(answers) == [1, 2, 3]
