@@ -30,6 +30,7 @@ import redis
 Command = Sequence[str | Path]
 
 FSYNC = "--fsync"
+DATA = "postgresql"
 TIMEOUT_SECONDS = 180
 SLOTS = ((0, 5460), (5461, 10922), (10923, 16383))
 HOW_TO_GET = "PostgreSQL and Redis are needed here (on Debian and Ubuntu: apt-get install postgresql redis-server)."
@@ -133,9 +134,19 @@ def running_postgresql(
     programs: Path, folder: Path, owner: dict[str, Any], *, fsync: bool = False
 ) -> Iterator[Service]:
     """Start a new cluster that listens on a socket in the folder only."""
-    data = folder / "postgresql"
-    initdb: Command = [programs / "initdb", "-D", data, "--username=pyramid", "--auth=trust", "--no-sync"]
+    make_cluster(programs, folder, owner)
+    with postgresql_in(programs, folder, owner, fsync=fsync).running() as service:
+        yield service
+
+
+def make_cluster(programs: Path, folder: Path, owner: dict[str, Any]) -> None:
+    """Make an empty cluster below a folder."""
+    initdb: Command = [programs / "initdb", "-D", folder / DATA, "--username=pyramid", "--auth=trust", "--no-sync"]
     subprocess.run([*initdb, "--encoding=UTF8", "--no-locale"], check=True, stdout=DEVNULL, cwd=folder, **owner)
+
+
+def postgresql_in(programs: Path, folder: Path, owner: dict[str, Any], *, fsync: bool = False) -> Service:
+    """Return the server of the cluster below a folder, which listens on a socket there only."""
     options = {
         "listen_addresses": "",
         "unix_socket_directories": folder,
@@ -145,16 +156,15 @@ def running_postgresql(
         "max_connections": 200,
         "log_min_messages": "panic",
     }
-    service = Service(
-        url=f"postgres://pyramid@{quote(str(folder), safe='')}/postgres",
-        command=[programs / "postgres", "-D", data, *(f"--{name}={value}" for name, value in options.items())],
+    url = f"postgres://pyramid@{quote(str(folder), safe='')}/postgres"
+    return Service(
+        url=url,
+        command=[programs / "postgres", "-D", folder / DATA, *(f"--{name}={value}" for name, value in options.items())],
         options={"cwd": folder, **owner},
         stop_signal=signal.SIGINT,  # its fast shutdown; on SIGTERM it would wait for every client to leave
-        attempt=lambda: psycopg.connect(service.url).close(),
+        attempt=lambda: psycopg.connect(url).close(),
         not_yet=psycopg.OperationalError,
     )
-    with service.running():
-        yield service
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.error import HTTPError
@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 
 from tests.journeys.conftest import Server, daphne
+from tests.journeys.drawing import Drawing
 from tests.processes import UNLIMITED, own_database
 from tests.with_servers import wait_for
 
@@ -59,33 +60,6 @@ def fill(file: Path) -> None:
     with suppress(OSError), file.open("ab", buffering=0) as filler:
         while True:
             filler.write(bytes(256))
-
-
-class Drawing:
-    """Alice, who draws a card and takes it back, again and again."""
-
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self._token = server.post("/api/guests/", {})["token"]
-        game = server.post("/api/games/", {"kind": "practice", "rules": "standard"}, self._token)["id"]
-        self._game = f"/api/games/{game}"
-        self.acknowledged = self.stored
-
-    @property
-    def stored(self) -> int:
-        version: int = self._server.get(f"{self._game}/state/", self._token)["version"]
-        return version
-
-    def move(self) -> None:
-        body = {"version": self.acknowledged, "action": "DU"[self.acknowledged % 2]}
-        self._server.post(f"{self._game}/actions/", body, self._token)
-        self.acknowledged += 1
-
-    def move_until_refused(self, after_each: Callable[[], None]) -> None:
-        """Move on: the database has some space left in its log."""
-        while True:
-            self.move()
-            after_each()
 
 
 def refusal_of(error: HTTPError) -> tuple[int, str, str]:
