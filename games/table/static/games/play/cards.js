@@ -1,4 +1,6 @@
 // Pictures of cards, made of the symbols in the page.
+import { byId } from "../dom.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The pips of 1 to 10, stacked as a pyramid: the rows from above. @type {Record<string, number[]>} */
@@ -8,21 +10,20 @@ const EMBLEMS = { J: "eJ", Q: "eQ", K: "eK" };
 const PIP = { few: 18, some: 14, many: 12 }; // size of a pip
 const BOTTOM = 45.5;
 
-/** @param {string} name @param {string} className @param {string} [viewBox] */
-function drawing(name, className, viewBox) {
+/** @param {Record<string, string | number>} attributes */
+function empty(attributes) {
   const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", className);
-  if (viewBox) svg.setAttribute("viewBox", viewBox);
-  if (name) svg.append(used(name));
+  for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, String(value));
   return svg;
 }
 
-/** @param {string} name @param {Record<string, number>} [box] */
-function used(name, box = {}) {
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#${name}`);
-  for (const [key, value] of Object.entries(box)) use.setAttribute(key, String(value));
-  return use;
+/** Copy a symbol. To refer to it by `use` would take twice as many elements, all of which the browser styles. @param {string} name @param {Record<string, string | number>} attributes */
+function drawing(name, attributes) {
+  const symbol = byId(name);
+  const svg = empty(attributes);
+  for (const { name: key, value } of symbol.attributes) if (key !== "id") svg.setAttribute(key, value);
+  svg.append(...[...symbol.children].map((child) => child.cloneNode(true)));
+  return svg;
 }
 
 /** Make a card that shows nothing yet. @returns {HTMLElement} */
@@ -57,7 +58,7 @@ export const isDrawn = (card) => card.firstChild !== null && (!card.dataset.embl
 export function draw(card) {
   const { face = "", emblem = "" } = card.dataset;
   const rank = face[0] ?? "";
-  if (!card.firstChild) card.append(...(face ? [drawing(`r${rank}`, rank === "T" ? "r wide" : "r"), drawing(suitOf(face), "s")] : [drawing("back", "b")]));
+  if (!card.firstChild) card.append(...(face ? [drawing(`r${rank}`, { class: rank === "T" ? "r wide" : "r" }), drawing(suitOf(face), { class: "s" })] : [drawing("back", { class: "b" })]));
   if (emblem && !card.querySelector(".e")) card.append(emblemOf(rank, suitOf(face), /** @type {"one" | "many"} */ (emblem)));
 }
 
@@ -66,10 +67,10 @@ const suitOf = (face) => (face[1] ?? "").toLowerCase();
 
 /** Draw what stands in the middle of a face: its emblem, its pips, or one pip. @param {string} rank @param {string} suit @param {"one" | "many"} kind */
 function emblemOf(rank, suit, kind) {
-  const emblem = drawing("", "e", "0 0 60 46");
-  if (EMBLEMS[rank]) emblem.append(used(EMBLEMS[rank]));
-  else if (kind === "one") emblem.append(used(suit, { x: 13, y: 6, width: 34, height: 34 }));
-  else if (rank === "A") emblem.append(used("sun"), used(suit, { x: 21, y: 13, width: 18, height: 18 }));
+  if (EMBLEMS[rank]) return drawing(EMBLEMS[rank], { class: "e" });
+  const emblem = kind === "many" && rank === "A" ? drawing("sun", { class: "e" }) : empty({ class: "e", viewBox: "0 0 60 46" });
+  if (kind === "one") emblem.append(drawing(suit, { x: 13, y: 6, width: 34, height: 34 }));
+  else if (rank === "A") emblem.append(drawing(suit, { x: 21, y: 13, width: 18, height: 18 }));
   else emblem.append(...pips(PYRAMIDS[rank] ?? [1], suit));
   return emblem;
 }
@@ -81,7 +82,7 @@ function pips(rows, suit) {
   const top = BOTTOM - rows.length * size;
   return rows.flatMap((count, row) =>
     Array.from({ length: count }, (_, index) =>
-      used(suit, { x: 30 + (index - count / 2) * pitch + (pitch - size) / 2, y: top + row * size, width: size, height: size }),
+      drawing(suit, { x: 30 + (index - count / 2) * pitch + (pitch - size) / 2, y: top + row * size, width: size, height: size }),
     ),
   );
 }

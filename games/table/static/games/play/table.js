@@ -129,13 +129,17 @@ export class Table {
     this.keepFocus(view);
   }
 
-  /** Draw what the cards show: some now, the rest in the next frames. */
+  /** Draw what the cards show: some in each of the next frames, all of it now where no frame comes. */
   drawCards() {
     cancelAnimationFrame(this.next);
     const undrawn = this.cards.filter((card) => !card.hidden && !isDrawn(card));
-    const now = document.hidden ? undrawn.length : AT_ONCE;
-    for (const card of undrawn.slice(0, now)) draw(card);
-    if (undrawn.length > now) this.next = requestAnimationFrame(() => this.drawCards());
+    if (document.hidden) undrawn.forEach(draw);
+    else if (undrawn.length) {
+      this.next = requestAnimationFrame(() => {
+        undrawn.slice(0, AT_ONCE).forEach(draw);
+        this.drawCards();
+      });
+    }
   }
 
   /** @param {number} card @param {Lying} lying @param {View} view @param {number} duration */
