@@ -18,18 +18,21 @@ from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards import ranking
 from leaderboards.boards.catalog import ELAPSED_MS, FEWEST_MOVES, BoardKey, Entrants, Period
+from leaderboards.boards.histogram import histogram
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.ranking import redis, replica, sql
 from leaderboards.boards.ranking.view import Position, SortKey, View
 from leaderboards.boards.reading import view_of
 from leaderboards.boards.rest import BoardEndpoint
 from leaderboards.boards.submission import submit
+from leaderboards.boards.value_counts import discard_counts, keep_counts
 from tests.bench.rows import multiply
 from tests.bench.table import Row
 
 Measure = Callable[..., Iterator[Row]]
 SUBMISSIONS = 200
-NEIGHBOURS, PAGE, SLOW_SAMPLES = 11, 20, 30
+NEIGHBOURS, PAGE, BINS = 11, 20, 20
+SLOW_SAMPLES, FEW_SAMPLES = 30, 3
 
 
 def seed(small: int, large: int) -> dict[int, Board]:
@@ -84,7 +87,17 @@ def reading(board: Board, size: int, measure: Measure) -> Iterator[Row]:
     yield from measure(f"top page, Redis, {of}", lambda: redis.top(view, PAGE))
     yield from measure(f"top page, SQL, {of}", lambda: sql.top(view, PAGE))
     yield from measure(f"a page from the middle, SQL, {of}", lambda: sql.after(view, middle, PAGE))
+    yield from _counting(board, of, measure)
     yield from _over_rest(board, of, measure)
+
+
+def _counting(board: Board, of: str, measure: Measure) -> Iterator[Row]:
+    """Ask for a histogram, which counts every entry at first, and then only what has come since counts were kept."""
+    view = view_of(board)
+    discard_counts([board])
+    yield from measure(f"a histogram that counts, {of}", lambda: histogram(view, "elapsed_ms", BINS), FEW_SAMPLES)
+    keep_counts(board)
+    yield from measure(f"a histogram from kept counts, {of}", lambda: histogram(view, "elapsed_ms", BINS), SLOW_SAMPLES)
 
 
 def writing(board: Board, measure: Measure) -> Iterator[Row]:
