@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 SUBSCRIBER_BITS = 64
+SITE_BITS = 48
 UNKNOWN = "unknown"
 
 logger = logging.getLogger(__name__)
@@ -52,6 +53,17 @@ def subscriber(text: str) -> str | None:
     if isinstance(address, IPv4Address):
         return str(address)
     return str(address.ipv4_mapped or IPv6Network((int(address), SUBSCRIBER_BITS), strict=False))
+
+
+@lru_cache(4096)
+def site_of(identity: str) -> str | None:
+    """Return the /48 around the network of an IPv6 subscriber, which may all be one customer's; None for all others."""
+    if not identity.endswith(f"/{SUBSCRIBER_BITS}"):
+        return None
+    try:
+        return str(IPv6Network(identity).supernet(new_prefix=SITE_BITS))
+    except ValueError:
+        return None
 
 
 def _without_port(text: str) -> str:

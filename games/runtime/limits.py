@@ -18,6 +18,7 @@ from prometheus_client import Counter
 from redis.commands.core import Script
 from rest_framework.exceptions import Throttled
 
+from games.runtime.addresses import site_of
 from games.runtime.redis_client import REDIS_ERRORS, Client, client_of, within
 
 PREFIX = "pyramid:{limits}"  # in braces, because one script counts several limits
@@ -26,6 +27,9 @@ PAUSE_SECONDS = 2.0
 FEWEST_SWEPT = 10_000
 # Times are some 10^9 seconds, and floating point has 16 digits.
 ROUNDING_SECONDS = 1e-3
+
+# What all subscribers of an IPv6 site (a /48, which has 65,536 of them) get together: so many times what one gets.
+SUBSCRIBERS_OF_A_SITE = 16
 
 # What a new account counts for, by the address that makes it.
 NEW_ACCOUNT = ("guests", "guests_a_day")
@@ -55,10 +59,11 @@ return '0'
 
 
 class Hit(NamedTuple):
-    """One request, counted for a limit in `PYRAMID_LIMITS` and for the identity of its sender."""
+    """One request, counted for a limit in `PYRAMID_LIMITS` and for the identity of its sender, who may be several."""
 
     limit: str
     identity: str
+    times: int = 1
 
     @property
     def key(self) -> str:
@@ -67,8 +72,8 @@ class Hit(NamedTuple):
     @property
     def rate(self) -> tuple[int, int]:
         """The size of a burst, and the seconds in which it refills."""
-        rate: tuple[int, int] = settings.PYRAMID_LIMITS[self.limit]
-        return rate
+        most, seconds = settings.PYRAMID_LIMITS[self.limit]
+        return most * self.times, seconds
 
 
 def new_account(address: str) -> list[Hit]:
@@ -84,16 +89,22 @@ def count(*hits: Hit) -> None:
 
 def seconds_to_wait(*hits: Hit) -> float:
     """Count a request and return 0, or how many seconds to wait if one of its limits is reached."""
-    wait = _counters(settings.REDIS_URL).count(hits, time.time())
+    wait = _counters(settings.REDIS_URL).count(_with_sites(hits), time.time())
     refused.inc(wait > 0)
     return wait
 
 
 def seconds_to_wait_here(*hits: Hit) -> float:
     """Count in this process alone, as the event loop does, which cannot wait for Redis."""
-    wait = _here.count(hits, time.time())
+    wait = _here.count(_with_sites(hits), time.time())
     refused.inc(wait > 0)
     return wait
+
+
+def _with_sites(hits: Sequence[Hit]) -> list[Hit]:
+    """Have each hit of an IPv6 subscriber count for the site too."""
+    sites = ((hit.limit, site_of(hit.identity)) for hit in hits)
+    return [*hits, *(Hit(limit, site, SUBSCRIBERS_OF_A_SITE) for limit, site in sites if site)]
 
 
 class LocalCounter:

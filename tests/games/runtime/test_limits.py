@@ -16,6 +16,7 @@ from rest_framework.exceptions import Throttled
 
 from games.runtime import limits
 from games.runtime.limits import (
+    SUBSCRIBERS_OF_A_SITE,
     Hit,
     LocalCounter,
     SharedCounter,
@@ -175,3 +176,14 @@ def test_whoever_asks_too_often_is_told_how_long_to_wait() -> None:
     with pytest.raises(Throttled) as refused:
         count(Hit("few", "a"))
     assert 0 < getattr(refused.value, "wait", 0) <= 20
+
+
+@pytest.mark.parametrize("ask", [seconds_to_wait, seconds_to_wait_here])
+def test_who_has_a_whole_site_gets_no_more_than_sixteen_of_its_subscribers(
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[Hit], float]
+) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "few", (3, 3600))
+    for number in range(SUBSCRIBERS_OF_A_SITE):
+        assert [ask(Hit("few", f"2001:db8:1:{number:x}::/64")) for _ in range(3)] == [0] * 3
+    assert 0 < ask(Hit("few", "2001:db8:1:ffff::/64")) <= 3600 / (3 * SUBSCRIBERS_OF_A_SITE)
+    assert [ask(Hit("few", other)) for other in ("2001:db8:2::/64", "192.0.2.1", "alice 2001:db8:1::/64")] == [0] * 3
