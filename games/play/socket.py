@@ -60,7 +60,7 @@ async def _talk(connection: VisitorConnection, attempt: Attempt) -> None:
     game = None
     try:
         # Not `live_games().using`: the frame of its generator would take memory for each socket.
-        game = await live_games().enter(attempt.game, datetime.now(UTC), attempt.loaded)
+        game = await live_games().enter(attempt.game, datetime.now(UTC), attempt.loaded, in_crowd=True)
         kind = PlayerSocket if game.player == player.pk else WatcherSocket
         await kind(connection, game).run()
     except UnknownGame:

@@ -78,7 +78,7 @@ class LiveGame:
         """Return True if the player has seen the layout, perhaps through another process."""
         if not self.has_begun:
             async with self._lock:
-                self.adopt(await loading.load(self.id, now), now)
+                self.adopt(await run_in_db_thread(loading.load, self.id, now), now)
         return self.has_begun
 
     @property
@@ -190,7 +190,7 @@ class LiveGame:
         """Reload the game if memory may differ from the database, and end it if its time has run out."""
         # If no server was up since it was loaded, the clock of the session lacks that pause.
         if self._is_stale or not was_up_since(self._loaded_at):
-            self.adopt(await loading.load(self.id, now), now)
+            self.adopt(await run_in_db_thread(loading.load, self.id, now), now)
         if self.session.is_overdue(now):
             try:
                 await self._write(self.session.expire(now))
@@ -229,7 +229,7 @@ class LiveGame:
             if has_ended:
                 session.follow_end(Outcome(status))
         except (RulesError, ValueError):  # memory and log have diverged
-            self.adopt(await loading.load(self.id, now), now)
+            self.adopt(await run_in_db_thread(loading.load, self.id, now), now)
         self._notify_subscribers()
 
     def _notify_subscribers(self, by: Subscriber | None = None) -> None:

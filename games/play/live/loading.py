@@ -22,8 +22,16 @@ class Loaded(NamedTuple):
     race: str | None = None
 
 
-async def load(game_id: str, now: datetime) -> Loaded:
-    """Replay a game from its log, together with all that wait to be loaded. Raises `UnknownGame`."""
+def load(game_id: str, now: datetime) -> Loaded:
+    """Replay a game from its log. Raises `UnknownGame`."""
+    [loaded] = load_together([(game_id, now)])
+    if isinstance(loaded, Exception):
+        raise loaded
+    return loaded
+
+
+async def load_in_crowd(game_id: str, now: datetime) -> Loaded:
+    """Return what `load` returns, for a socket: all that wait at the same moment are loaded together."""
     return await _loads().get((game_id, now))
 
 

@@ -1,6 +1,6 @@
 """Start today's attempt of a player, or a deal again, in the same way through every door."""
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import NamedTuple
 
@@ -34,37 +34,26 @@ class Attempt(NamedTuple):
     loaded: Loaded | None = None
 
 
-async def start_ranked(
-    player: Player, rules: str, now: datetime, started_at: datetime | None = None
-) -> tuple[Game, bool]:
+async def start_ranked(player: Player, rules: str, now: datetime) -> tuple[Game, bool]:
     """Return the player's unfinished attempt at today's deal, or else a new one, and True if it is new.
 
-    The clock of a first attempt starts at `started_at`, or when its layout is first sent. Two devices that start at the
-    same moment get the same game. Raises `UnknownRuleSet`, `NoOpenDaily`, `AlreadySeenByStaff`, `Conflict`, or
-    `AlreadyAttempted` naming the last attempt.
+    The clock of a first attempt starts when its layout is first sent. Two devices that start at the same moment get the
+    same game. Raises `UnknownRuleSet`, `NoOpenDaily`, `AlreadySeenByStaff`, `Conflict`, or `AlreadyAttempted` naming
+    the last attempt.
     """
-    is_opening = now.hour == now.minute == 0
-    with START.timed(), OPENING.timed() if is_opening else nullcontext():
-        return await _start_ranked(player, rules, now, started_at)
-
-
-async def _start_ranked(player: Player, rules: str, now: datetime, started_at: datetime | None) -> tuple[Game, bool]:
-    first = known_first_attempt(player, rules, now)
-    if first is not None and await _has_started(first, started_at):
-        return first, True
-    going_on = await _unfinished().get((player.pk, RULE_SETS[rules].slug, now.date()))
-    if going_on is not None:
-        return going_on, False
-    if first is None:
-        first = await run_in_db_thread(first_attempt, player, rules, now)
-        if first is not None and await _has_started(first, started_at):
+    with START.timed(), _opening(now):
+        first = known_first_attempt(player, rules, now) or await run_in_db_thread(first_attempt, player, rules, now)
+        if first is not None and await _has_started(first):
             return first, True
-    return await run_in_db_thread(get_or_start_next, player, rules, now)
+        return await run_in_db_thread(get_or_start_next, player, rules, now)
 
 
-async def _has_started(first: Game, started_at: datetime | None) -> bool:
+def _opening(now: datetime) -> AbstractContextManager[None]:
+    return OPENING.timed() if now.hour == now.minute == 0 else nullcontext()
+
+
+async def _has_started(first: Game) -> bool:
     """Start a first attempt; return False if there is one already, or something forbids it."""
-    first.started_at = started_at
     try:
         await journal.write(start_of(first))
     except Conflict:
@@ -78,15 +67,32 @@ _unfinished = PerLoop(lambda: Gathering(unfinished_attempts))
 async def todays_attempt(player: Player, rules: str, now: datetime) -> Attempt:
     """Return the player's newest attempt at today's deal, or start the first one, with its clock.
 
-    Raises what `start_ranked` raises but `AlreadyAttempted`.
+    For sockets: those of a crowd that comes back are looked up together. Raises what `start_ranked` raises but
+    `AlreadyAttempted`.
     """
-    try:
-        game, is_new = await start_ranked(player, rules, now, started_at=now)
-    except AlreadyAttempted as last:
-        return Attempt(last.game)
-    if is_new and game.started_at is not None:
-        return Attempt(game.id, Loaded(new_session(game, now), game.player_id, has_begun=True))
-    return Attempt(game.id)
+    with START.timed(), _opening(now):
+        known = known_first_attempt(player, rules, now)
+        if known is not None and (begun := await _begun(known, now)):
+            return begun
+        going_on = await _unfinished().get((player.pk, RULE_SETS[rules].slug, now.date()))
+        if going_on is not None:
+            return Attempt(going_on.id)
+        if known is None:
+            first = await run_in_db_thread(first_attempt, player, rules, now)
+            if first is not None and (begun := await _begun(first, now)):
+                return begun
+        try:
+            return Attempt((await run_in_db_thread(get_or_start_next, player, rules, now))[0].id)
+        except AlreadyAttempted as last:
+            return Attempt(last.game)
+
+
+async def _begun(first: Game, now: datetime) -> Attempt | None:
+    """Start a first attempt and its clock; return None if it cannot be started."""
+    first.started_at = now
+    if not await _has_started(first):
+        return None
+    return Attempt(first.id, Loaded(new_session(first, now), first.player_id, has_begun=True))
 
 
 async def restart(game: LiveGame, now: datetime) -> str:

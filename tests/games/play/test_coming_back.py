@@ -50,7 +50,7 @@ async def come_back(token: str) -> tuple[int, int]:
     visitor = await visitor_of({"headers": [(b"authorization", f"Bearer {token}".encode())]})
     assert visitor.player is not None
     attempt = await todays_attempt(visitor.player, "standard", LATER)
-    game = await live_games().enter(attempt.game, LATER)
+    game = await live_games().enter(attempt.game, LATER, in_crowd=True)
     return game.player, game.session.play.version
 
 
@@ -77,7 +77,7 @@ def test_a_game_that_is_unknown_or_damaged_keeps_nobody_else_from_coming_back(
         Move.objects.filter(game=damaged).update(action="QQ")
 
     async def enter_all() -> list[LiveGame | BaseException]:
-        entered = (live_games().enter(game, LATER) for game in (damaged.id, sound.id, "000000000000"))
+        entered = (live_games().enter(game, LATER, in_crowd=True) for game in (damaged.id, sound.id, "000000000000"))
         return await asyncio.gather(*entered, return_exceptions=True)
 
     broken, played, unknown = async_to_sync(enter_all)()

@@ -87,9 +87,9 @@ def test_a_game_in_memory_is_read_again_if_no_server_was_up_meanwhile(
 ) -> None:
     game, load, loaded = start_practice(alice, "standard", timezone.now()), loading.load, []
 
-    async def counted(game_id: str, now: datetime) -> loading.Loaded:
+    def counted(game_id: str, now: datetime) -> loading.Loaded:
         loaded.append(game_id)
-        return await load(game_id, now)
+        return load(game_id, now)
 
     monkeypatch.setattr(loading, "load", counted)
     with running(1) as (node,):

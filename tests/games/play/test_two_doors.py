@@ -134,9 +134,9 @@ def test_an_end_elsewhere_is_told_here_once(alice: Player) -> None:
 def test_a_game_in_memory_is_never_read_again(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     game, load, loaded = start_practice(alice, "standard", timezone.now()), loading.load, []
 
-    async def counted(game_id: str, now: datetime) -> loading.Loaded:
+    def counted(game_id: str, now: datetime) -> loading.Loaded:
         loaded.append(game_id)
-        return await load(game_id, now)
+        return load(game_id, now)
 
     monkeypatch.setattr(loading, "load", counted)
     monkeypatch.setattr(live_game, "was_up_since", lambda moment: True)
