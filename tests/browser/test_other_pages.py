@@ -74,9 +74,9 @@ def test_the_link_of_a_shared_deal_is_copied_with_the_challengers_game(
 
 @pytest.fixture(scope="module")
 def closed_day(server: Server) -> date:
-    """A day that is final and sealed, with results."""
-    day = datetime.now(UTC).date() - timedelta(days=3)
-    run([sys.executable, "-m", "tests.browser.seed", "3", "2"], server.environment).check_returncode()
+    """A day that is final and sealed, with results: the last games of the one after it may have just ended."""
+    day = datetime.now(UTC).date() - timedelta(days=4)
+    run([sys.executable, "-m", "tests.browser.seed", "4", "2"], server.environment).check_returncode()
     return day
 
 
