@@ -23,5 +23,5 @@ def test_boards_of_the_measurements_are_read_and_written() -> None:
     boards = boards_seed.seed(*SIZES)
     for size, board in boards.items():
         boards_seed.seconds_to_rebuild(board)
-        assert len(list(boards_seed.reading(board, size, once))) == 9
+        assert len(list(boards_seed.reading(board, size, once))) == 11
     assert list(boards_seed.writing(boards[SIZES[1]], once))
