@@ -87,8 +87,8 @@ async def awaited_holder(token: str) -> Player | None:
 
 def token_holders(tokens: Sequence[str]) -> list[Player | None]:
     """Return the player who owns each token, or None if it is invalid or has expired."""
-    digests = [hash_token(token) if token.isascii() and token.isalnum() else "" for token in tokens]
-    rows = _rows.get_all(set(digests), _read, _player_of)
+    digests = [_digest_of(token) for token in tokens]
+    rows = _rows.get_all({digest for digest in digests if digest}, _read, _player_of)
     return [_holder(rows.get(digest)) for digest in digests]
 
 
@@ -102,9 +102,8 @@ def holder_of_hash(digest: str) -> Player | None:
 
 def token_row(token: str) -> AuthToken | None:
     """Return the row of a token, not to be changed, or None if it is invalid or has expired."""
-    if not (token.isascii() and token.isalnum()):
-        return None
-    return _row(hash_token(token))
+    digest = _digest_of(token)
+    return _row(digest) if digest else None
 
 
 def remember_token(row: AuthToken) -> None:
@@ -119,6 +118,11 @@ def remember_token(row: AuthToken) -> None:
 def forget_tokens(player: int) -> None:
     """Invalidate the cached tokens of a player, given by primary key."""
     _rows.forget(player)
+
+
+def _digest_of(token: str) -> str:
+    """Return the hash of a token; empty for what cannot be one, so that nothing is asked for it."""
+    return hash_token(token) if token.isascii() and token.isalnum() else ""
 
 
 def _row(digest: str) -> AuthToken | None:

@@ -63,9 +63,11 @@ class LiveGame:
     _told_version: int | None = field(default=None, init=False)
     _told_end: bool = field(init=False)
 
-    async def load(self, now: datetime) -> None:
-        """Load the game unless it is loaded. Raises `UnknownGame`."""
+    async def load(self, now: datetime, *, in_crowd: bool = False) -> None:
+        """Load the game unless it is loaded, in a crowd together with others that wait. Raises `UnknownGame`."""
         async with self._lock:
+            if in_crowd and self._is_stale:
+                self.adopt(await loading.load_in_crowd(self.id, now), now)
             await self._refresh(now)
 
     async def begin(self, now: datetime) -> None:

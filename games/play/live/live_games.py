@@ -15,7 +15,7 @@ from django.db.models import Max
 from django.db.models.functions import Coalesce
 
 from games.play.live.live_game import LiveGame
-from games.play.live.loading import Loaded, load_in_crowd
+from games.play.live.loading import Loaded
 from games.play.models import Game
 from games.play.refusals import UnknownGame
 from games.runtime.per_loop import PerLoop
@@ -65,14 +65,12 @@ class LiveGames:
             self.leave(game)
 
     async def enter(
-        self, game_id: str, now: datetime, read: Loaded | None = None, *, in_crowd: bool = False
+        self, game_id: str, now: datetime, just_started: Loaded | None = None, *, in_crowd: bool = False
     ) -> LiveGame:
         """Keep a game here until someone leaves it as often as it was entered. Raises `UnknownGame`.
 
         In a crowd, it is loaded together with all others that wait.
         """
-        if in_crowd and read is None and game_id not in self._games:
-            read = await load_in_crowd(game_id, now)
         known = self._games.get(game_id)
         game = known or self._games.setdefault(game_id, LiveGame(game_id, self._publish))
         game.users += 1
@@ -80,10 +78,11 @@ class LiveGames:
             if known is not None:
                 # The new user may know more than this process: a notice of what happened at another one is on its way.
                 await game.catch_up(now)
+            elif just_started is not None:
+                game.adopt(just_started, now)
             else:
-                if read is not None:
-                    game.adopt(read, now)
-                await game.load(now)
+                # It is entered already, so that no notice of what happens while it is read is missed.
+                await game.load(now, in_crowd=in_crowd)
         except BaseException:
             self.leave(game)
             raise

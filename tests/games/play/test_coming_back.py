@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -14,6 +14,8 @@ from games.accounts.guests import new_guest
 from games.calendar.models import DailyDeal
 from games.keys.authentication import visitor_of
 from games.keys.tokens import issue_token
+from games.play import journal
+from games.play.live import loading
 from games.play.live.live_game import LiveGame
 from games.play.live.live_games import live_games
 from games.play.live.starting import todays_attempt
@@ -85,3 +87,24 @@ def test_a_game_that_is_unknown_or_damaged_keeps_nobody_else_from_coming_back(
     assert isinstance(played, LiveGame)
     assert played.session.play.version == 1
     assert isinstance(unknown, UnknownGame)
+
+
+def test_a_notice_of_what_another_process_does_while_a_game_is_read_for_a_crowd_is_not_missed(
+    alice: Player, daily: DailyDeal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, read = start_ranked(alice, "standard", NOON), loading.load_in_crowd
+    elsewhere = open_session(game, NOON).act(DRAW, 0, LATER)
+
+    async def read_just_before(game_id: str, now: datetime) -> loading.Loaded:
+        found = await read(game_id, now)
+        await journal.write(elsewhere)
+        live_games()._hear({"kind": "changed", "game": game_id, "by": "another process"})
+        return found
+
+    async def enter() -> int:
+        entered = await live_games().enter(game.id, LATER, in_crowd=True)
+        await asyncio.gather(*live_games()._catching_up)
+        return entered.session.play.version
+
+    monkeypatch.setattr(loading, "load_in_crowd", read_just_before)
+    assert async_to_sync(enter)() == 1
