@@ -16,7 +16,7 @@ from twisted.web.http import HTTPChannel
 
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.connection import end_all
-from games.doors.sockets.token_bucket import FrameLimit
+from games.doors.sockets.token_bucket import REFUSED_SECONDS, FrameLimit
 from games.runtime.descriptors import Arrivals
 from pyramid_server.oversized import (
     ADDRESS_TOO_LONG,
@@ -39,8 +39,6 @@ arrivals = Arrivals()
 # A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 LEAVING_SECONDS = 15.0  # for what follows, the worker's end included
-# For a client to read why it is closed. What it sends meanwhile is dropped: unread, it would reset the connection.
-REFUSED_SECONDS = 1.0
 ACCEPTING_SECONDS = 60.0  # a busy machine takes long for a handshake, and a client that is cut off comes again
 
 

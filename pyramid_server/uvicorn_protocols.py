@@ -12,14 +12,12 @@ from websockets.frames import Frame
 from websockets.protocol import State
 
 from games.doors.sockets.close_codes import CloseCode
-from games.doors.sockets.token_bucket import FrameLimit
+from games.doors.sockets.token_bucket import REFUSED_SECONDS, FrameLimit
 from games.runtime.descriptors import Arrivals
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
 arrivals = Arrivals()
 PART_BYTES = 4096  # that are parsed at once
-# For a client to read why it is closed. What it sends meanwhile is dropped: unread, it would reset the connection.
-REFUSED_SECONDS = 1.0
 TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 

@@ -6,6 +6,9 @@ from django.conf import settings
 
 # The size of a burst, in seconds of the permanent rate.
 BURST_SECONDS = 5
+# For a client that is closed for its frames to read why, however busy the machine. What it sends meanwhile is dropped:
+# unread, it would reset the connection.
+REFUSED_SECONDS = 5.0
 
 
 class TokenBucket:

@@ -5,6 +5,8 @@ import gc
 
 from games.runtime.per_loop import PerLoop
 
+ATTEMPTS = 3
+
 
 def test_each_event_loop_has_one_object_even_if_that_is_empty() -> None:
     lists: PerLoop[list[str]] = PerLoop(list)
@@ -26,5 +28,6 @@ def test_the_object_is_dropped_with_its_event_loop() -> None:
         return len(lists.items())
 
     assert asyncio.run(get()) == 1
-    gc.collect()
+    for _ in range(ATTEMPTS):
+        gc.collect()  # at once, without a word, if another thread is collecting
     assert lists.items() == []
