@@ -75,7 +75,7 @@ def _mistakes_in_boards(game: Game, entries: Sequence[Entry]) -> Iterator[str]:
     keys = [entry.board.key for entry in entries]
     # Whether a player is a bot may change, a game stays where it was entered.
     is_bot = Entrants.BOTS in {key.entrants for key in keys} if keys else game.player.is_bot
-    entrants = entrants_of(is_bot=is_bot, hints=game.hints or 0)
+    entrants = entrants_of(is_bot=is_bot)
     own = [key for key in boards_of(game.daily.key, entrants) if not key.days_that_count] if game.daily else []
     yield from (f"it has no entry on {key}" for key in own if key not in keys)
     yield from (f"it has an entry on {key}" for key in keys if key not in own)

@@ -110,7 +110,7 @@ class ResultLine(JsonObject, frozen=True, tag_field="type", tag="result"):
     game: Id
     rules: RuleSlug
     division: Division
-    entrants: Literal["people", "bots", "assisted"]
+    entrants: Literal["people", "bots"]
     result: Result
     cards_left: Number
     moves: Number

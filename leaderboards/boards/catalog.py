@@ -88,7 +88,6 @@ class Entrants(StrEnum):
 
     PEOPLE = ""
     BOTS = "-bots"
-    ASSISTED = "-assisted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +185,6 @@ def named_boards(daily: DailyKey, entrants: Entrants) -> NamedBoards:
     return tuple((str(key), key) for key in boards_of(daily, entrants))
 
 
-def entrants_of(*, is_bot: bool, hints: int) -> Entrants:
-    """Return the entrants with whom a game competes."""
-    if is_bot:
-        return Entrants.BOTS
-    return Entrants.ASSISTED if hints else Entrants.PEOPLE
+def entrants_of(*, is_bot: bool) -> Entrants:
+    """Return the entrants with whom a player's game competes."""
+    return Entrants.BOTS if is_bot else Entrants.PEOPLE

@@ -28,7 +28,6 @@ HEADINGS = {
     Period.MONTHLY: gettext_lazy("Table of the month"),
     Period.ALL_TIME: gettext_lazy("Table of all time"),
 }
-ENTRANTS = {Entrants.BOTS: gettext_lazy("Bots"), Entrants.ASSISTED: gettext_lazy("With hints")}
 
 
 class Way(NamedTuple):
@@ -46,7 +45,7 @@ def ways_from(key: BoardKey, today: date) -> dict[str, Any]:
         "periods": [_way(key, _at(key, period, day), str(title)) for period, title in PERIODS.items()],
         "orders": [_way(key, other, table_title(other)) for other in _tables(key)],
         "everyone": str(replace(key, entrants=Entrants.PEOPLE)),
-        "entrants": [_way(key, replace(key, entrants=entrants), str(title)) for entrants, title in ENTRANTS.items()],
+        "bots": _way(key, replace(key, entrants=Entrants.BOTS), _("Bots")),
         "deals": list(_deals(key, day)),
     }
 

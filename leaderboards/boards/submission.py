@@ -42,7 +42,6 @@ class Attempt(NamedTuple):
     day: date
     rules: str
     division: str
-    hints: int
     cards_left: int
     moves: int
     elapsed_ms: int
@@ -51,7 +50,7 @@ class Attempt(NamedTuple):
 
     @property
     def boards(self) -> NamedBoards:
-        entrants = entrants_of(is_bot=self.is_bot, hints=self.hints)
+        entrants = entrants_of(is_bot=self.is_bot)
         return named_boards(DailyKey(self.day, self.rules, self.division), entrants)
 
     @property
@@ -101,7 +100,7 @@ def is_missing(game: Game) -> bool:
 def boards_of_games(games: Sequence[Game]) -> dict[str, NamedBoards]:
     """Return the boards of ranked attempts. An entered attempt stays on its board, whatever happens to its player."""
     entries = Entry.objects.filter(game__in=games).select_related("board").only("game_id", "board__slug")
-    entrants = {game.pk: entrants_of(is_bot=game.player.is_bot, hints=game.hints or 0) for game in games}
+    entrants = {game.pk: entrants_of(is_bot=game.player.is_bot) for game in games}
     entrants |= {entry.game_id or "": entry.board.key.entrants for entry in entries}
     return {game.pk: named_boards(game.daily.key, entrants[game.pk]) if game.daily else () for game in games}
 
@@ -139,7 +138,7 @@ def _ended(games: Sequence[str]) -> list[Attempt]:
     ended = Game.objects.filter(pk__in=games, daily__isnull=False).exclude(status=Game.Status.PLAYING)
     found = ended.values_list(
         *("pk", "player_id", "player__is_bot", "daily__day", "daily__rules", "daily__division"),
-        *("hints", "cards_left", "moves", "elapsed_ms", "downtime_ms", "hasty"),
+        *("cards_left", "moves", "elapsed_ms", "downtime_ms", "hasty"),
     )
     attempts = {row[0]: Attempt._make(row) for row in found}
     return [attempts[game] for game in games if game in attempts]

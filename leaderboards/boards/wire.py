@@ -22,7 +22,7 @@ from leaderboards.boards.catalog import OrderField
 from leaderboards.boards.models import Decision
 
 Time = Annotated[datetime, Meta(tz=True)]
-DivisionName = Literal["main", "main-bots", "main-assisted", "open", "open-bots", "open-assisted"]
+DivisionName = Literal["main", "main-bots", "open", "open-bots"]
 # What closed accounts and shared names become on score tables.
 ListedName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME + len(" ()") + LONGEST_HANDLE)]
 TableName = Literal["fewest-moves", "fastest", "points"]

@@ -36,8 +36,8 @@ def test_boards_open_todays_table_of_ones_division_with_ways_to_all_others(clien
     assert '<tr class="you"><td class="rank"><i class="medal gold">1</i></td>' in shown
     assert links(shown, "Period")[:3] == [FEWEST_MOVES, WEEK, MONTH]
     assert links(shown, "Order") == [FEWEST_MOVES, FASTEST]
-    bots, assisted = (FEWEST_MOVES.replace("open", f"open-{entrants}") for entrants in ("bots", "assisted"))
-    assert links(shown, "Players") == [FEWEST_MOVES, "?following=1", "?around=alice", bots, assisted]
+    bots = FEWEST_MOVES.replace("open", "open-bots")
+    assert links(shown, "Players") == [FEWEST_MOVES, "?following=1", "?around=alice", bots]
     assert "Better than 50% of the players." in shown
     assert links(html(client, f"/boards/{WEEK}/"), "Period")[0] == FEWEST_MOVES
 

@@ -86,6 +86,7 @@ def test_a_name_says_what_a_board_is_for() -> None:
         "monthly.9999-12.standard.open.points",
         "all-time.2026.standard.open.fastest",
         "all-time.standard.open.points",
+        "all-time.standard.open-assisted.fastest",
         "all-time",
     ],
 )

@@ -41,10 +41,7 @@ TAMPERED = {
     ),
     "an entry among other players": (
         FEWEST_MOVES,
-        (
-            "UPDATE leaderboards_board SET slug = 'daily.2026-11-20.standard.open-assisted.fewest-moves' "
-            "WHERE id = {board}"
-        ),
+        ("UPDATE leaderboards_board SET slug = 'daily.2026-11-20.standard.open-bots.fewest-moves' WHERE id = {board}"),
     ),
     "a state that nobody decided": (
         FASTEST,

@@ -216,7 +216,7 @@ def test_a_board_nobody_has_entered_yet_is_empty(alice: Player, daily: DailyDeal
 
 
 def test_the_boards_of_a_day_are_listed_and_can_be_narrowed(daily: DailyDeal) -> None:
-    assert len(get("").json()["boards"]) == 2 * 3 * 6
+    assert len(get("").json()["boards"]) == 2 * 2 * 6
     narrowed = get("", period="daily", division="open-bots", rules="standard").json()["boards"]
     assert [board["table"] for board in narrowed] == ["fewest-moves", "fastest"]
     assert get("", period="hourly").status_code == 400

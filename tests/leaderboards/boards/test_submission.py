@@ -90,12 +90,6 @@ def test_bots_have_boards_of_their_own(alice: Player, robot: Player, finish: Fin
     assert board_named("daily.2026-11-20.standard.open-bots.fastest").entries.get().player == robot
 
 
-def test_a_game_with_hints_competes_with_such_games_only(alice: Player, finish: Finish) -> None:
-    game = finish(alice, hints=1)
-    submit_score(game, NOON)
-    assert boards_of(game) == [slug.replace("open", "open-assisted") for slug in BOARDS_OF_GAMES]
-
-
 def test_the_worker_enters_what_a_lost_signal_left_behind(alice: Player, bob: Player, finish: Finish) -> None:
     games = [finish(alice), finish(bob)]
     submit_score(games[0], NOON)
