@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, expect, sync_playwright
 
 from tests.games.site.test_scripts import npm_package
 from tests.journeys.conftest import Server
 from tests.processes import newcomers_database
 
 CHROMIUM = Path("/usr/bin/chromium")
+# The same engine from the same sources, without windows and what belongs to them: less than half of the processor time.
+HEADLESS_SHELL = Path("/usr/bin/chromium-headless-shell")
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -70,14 +72,25 @@ def environment(server: Server) -> dict[str, str]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """Return a browser for all modules; each page has a context of its own. It ends before other tests use asyncio."""
-    if not CHROMIUM.exists():
+def playwright() -> Iterator[Playwright]:
+    """Return what drives browsers. It ends before other tests use asyncio."""
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Return a browser for all modules; each page has a context of its own."""
+    with started(playwright, HEADLESS_SHELL if HEADLESS_SHELL.exists() else CHROMIUM) as browser:
+        yield browser
+
+
+@contextmanager
+def started(playwright: Playwright, program: Path) -> Iterator[Browser]:
+    """Start a browser, which is thrifty, or skip the test that needs it."""
+    if not program.exists():
         pytest.skip("This test needs a browser: apt-get install chromium")
-    with (
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *THRIFTY]) as browser,
-    ):
+    with playwright.chromium.launch(executable_path=program, args=[*ARGUMENTS, *THRIFTY]) as browser:
         yield browser
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import CDPSession, Page, Playwright, expect
 
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import CHROMIUM, NewPage, started
 from tests.browser.player import open_practice, wait_until
 from tests.games.push.service import Browser
 from tests.journeys.conftest import Server
@@ -40,6 +42,13 @@ SERVICE = """(() => {
         });
     };
 })();"""
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Chromium]:
+    """Return a whole browser: the shell without windows shows no notifications."""
+    with started(playwright, CHROMIUM) as browser:
+        yield browser
 
 
 @pytest.fixture
