@@ -114,10 +114,12 @@ def newest(player: Player) -> tuple[list[Notification], int]:
 
 def mark_read(player: Player, up_to: int, now: datetime, *, only: bool = False) -> None:
     """Mark a player's notifications up to one as read, or only that one, and tell the sockets."""
-    read = notifications_of(player).filter(**{"pk" if only else "pk__lte": up_to}, read_at=None)
-    if read.update(read_at=now):
-        message = {"players": [player.pk]}
-        transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)
+    _mark_read(player, now, **{"pk" if only else "pk__lte": up_to})
+
+
+def mark_subject_read(player: Player, subject: str, kinds: Collection[NotificationKind], now: datetime) -> None:
+    """Mark what a player has got about a subject as read: the player has done what it asks for."""
+    _mark_read(player, now, subject=subject, kind__in=[kind.code for kind in kinds])
 
 
 def words_of(notification: Notification) -> str:
@@ -173,6 +175,12 @@ def _notify(
         tell(Occasion(kind, subject, now, sender), new)
     if new:
         message = {"kind": kind.code, "subject": subject, "players": list(new)}
+        transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)
+
+
+def _mark_read(player: Player, now: datetime, **which: Any) -> None:
+    if notifications_of(player).filter(read_at=None, **which).update(read_at=now):
+        message = {"players": [player.pk]}
         transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)
 
 

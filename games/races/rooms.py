@@ -10,14 +10,14 @@ from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
-from games.notifications.notifications import notify
+from games.notifications.notifications import mark_subject_read, notify
 from games.players.models import Player
 from games.practice.stock import certified_for_race
 from games.races.course import FEWEST_RACERS, call_off, locked
 from games.races.invites import code_of, invite_of
 from games.races.models import Race, Racer
 from games.races.notices import publish_change
-from games.races.notifications import REMATCH
+from games.races.notifications import INVITED, REMATCH
 from games.races.refusals import (
     BotsNotAdmitted,
     NotHost,
@@ -114,6 +114,7 @@ def join(race_id: str, player: Player, invite: str, now: datetime) -> Race:
         if Racer.objects.filter(player=player, race__ended_at=None).exclude(race=race).count() >= MOST_JOINED:
             raise TooManyRaces(f"you are in {MOST_JOINED} races that are not over; leave one first")
         race.racers.get_or_create(player=player, defaults={"joined_at": now})
+        mark_subject_read(player, race.pk, [INVITED, REMATCH], now)
         publish_change(race.pk)
     return race
 

@@ -54,6 +54,7 @@ def test_who_is_invited_comes_in_with_what_the_notification_has(room: Race, alic
     assert (path, sent) == (f"/races/{room.pk}/", invite_of(room.pk))
     joined = Api(bob).post(f"/api{path}join/", {"invite": sent}).json()
     assert [racer["display_name"] for racer in joined["racers"]] == ["Alice", "Bob"]
+    assert Api(bob).get("/api/me/notifications/").json()["unread"] == 0
 
 
 def test_the_invite_reaches_nobody_else_and_is_not_stored(

@@ -42,7 +42,7 @@ def create(api: Api, **terms: object) -> dict[str, object]:
 def require_invited(api: Api, host: Player, race: str) -> None:
     """Require that a player has been notified of a rematch, and its host has not."""
     (told,) = api.get("/api/me/notifications/").json()["notifications"]
-    assert (told["kind"], told["page"]) == ("rematch", f"/races/{race}/")
+    assert (told["kind"], told["page"], told["is_read"]) == ("rematch", f"/races/{race}/", False)
     assert told["words"] == f"{host.display_name} wants to race you again."
     assert not host.notifications.exists()
     assert host.notifications_sent.exists()
@@ -86,8 +86,11 @@ def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machin
         == as_alice.get(path).json()["rematch"]
         == rematch["id"]
     )
-    own_races = as_alice.get("/api/me/races/").json()["races"]
-    assert [(each["race"]["id"], each["place"]) for each in own_races] == [(rematch["id"], None), (room["id"], 1)]
+    assert as_alice.get("/api/me/notifications/").json()["unread"] == 0  # she has come
+    assert [(each["race"]["id"], each["place"]) for each in as_alice.get("/api/me/races/").json()["races"]] == [
+        (rematch["id"], None),
+        (room["id"], 1),
+    ]
 
 
 def test_joining_from_two_devices_is_joining_once(room: Race, bob: Player) -> None:
