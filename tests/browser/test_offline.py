@@ -21,6 +21,12 @@ KEPT = """async () => {
     }
     return kept;
 }"""
+# What a page notices of a server that is gone and comes back: nothing but its own requests.
+ALWAYS_A_NETWORK = """
+    Object.defineProperty(Navigator.prototype, "onLine", { get: () => true });
+    for (const name of ["online", "offline"]) addEventListener(name, (event) => event.stopImmediatePropagation());
+"""
+ASKED_AGAIN = 10_000  # milliseconds after which a page asks for the server again
 
 
 @pytest.fixture
@@ -62,15 +68,26 @@ def test_without_a_line_one_practises_on_a_deal_of_this_device(page: Page, compl
     assert [text for text in complaints if "ERR_INTERNET_DISCONNECTED" not in text] == []
 
 
-def test_a_network_without_the_server_is_not_called_online(page: Page) -> None:
-    page.add_init_script("Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true })")
+def test_a_network_without_the_server_is_not_called_online_until_the_server_is_back(page: Page) -> None:
+    page.context.add_init_script(ALWAYS_A_NETWORK)
     page.goto("/practice/")
     assert page.evaluate(IS_READY)
     page.context.set_offline(True)
-    page.goto("/practice/")
+    waiting = page.context.new_page()
+    for one, address in ((page, "/offline/"), (waiting, "/practice/")):
+        one.clock.install()
+        one.goto(address)
+        expect(one.get_by_role("button", name="Deal", exact=True)).to_be_enabled()
     page.get_by_role("button", name="Deal", exact=True).click()
     page.get_by_role("button", name="More").click()
     expect(page.get_by_text("You are offline. Hints, ranks and races wait for a connection.")).to_be_visible()
+    page.context.set_offline(False)
+    for one in (page, waiting):
+        one.clock.fast_forward(ASKED_AGAIN)
+    expect(waiting.get_by_role("heading", name="Practice", level=1, exact=True)).to_be_visible()
+    expect(page.get_by_role("status").get_by_text("You are online again.")).to_be_attached()
+    page.get_by_role("button", name="Back to the site").click()
+    expect(page.get_by_role("heading", name="Practice", level=1, exact=True)).to_be_visible()
 
 
 def test_a_game_that_cannot_be_loaded_comes_back_by_itself(page: Page) -> None:

@@ -135,6 +135,7 @@ function reachesServer() {
 
 /** Go on to the page that was asked for and did not come. */
 function goOn() {
+  if (location.pathname === OWN_ADDRESS) return location.assign("/practice/");
   location.hash = "";
   location.reload();
 }
