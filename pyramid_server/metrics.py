@@ -5,6 +5,7 @@ Those of the worker's tasks and of the coming days come from the database, so th
 
 import os
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -21,6 +22,7 @@ from prometheus_client.registry import Collector
 
 from games.calendar.dailies import days_committed
 from games.push.counts import outcomes, seconds_waited
+from games.status.backups import last_archived, last_backup
 from games.worker.models import WorkerTask
 from pyramid_server import __version__
 from pyramid_server.postgresql.base import answered_within
@@ -58,13 +60,15 @@ class _WorkerMetrics(Collector):
             with answered_within(QUERY_SECONDS):
                 rows, days = list(WorkerTask.objects.all()), days_committed(timezone.now())
                 pushed, waiting = outcomes(), seconds_waited(timezone.now())
-                size = _database_bytes()
+                size, saved, archived = _database_bytes(), last_backup(), last_archived()
         except DatabaseError:
             return
         yield GaugeMetricFamily(
             "pyramid_days_committed", "Days, today included, whose daily deals are committed to.", value=days
         )
         yield GaugeMetricFamily("pyramid_database_bytes", "The size of the database.", value=size)
+        yield _moment("pyramid_backup_timestamp_seconds", "When the database was last saved.", saved)
+        yield _moment("pyramid_archive_timestamp_seconds", "When its log was last added to an archive.", archived)
         yield GaugeMetricFamily(
             "pyramid_push_waiting_seconds", "How long the oldest message that is due has waited.", value=waiting
         )
@@ -85,6 +89,14 @@ class _WorkerMetrics(Collector):
                 value = getattr(row, field)
                 metric.add_metric([row.name], value.timestamp() if field == "last_run_at" else float(value))
             yield metric
+
+
+def _moment(name: str, meaning: str, at: datetime | None) -> GaugeMetricFamily:
+    """Return a moment, without a value for what has never been."""
+    metric = GaugeMetricFamily(name, meaning, labels=[])
+    if at is not None:
+        metric.add_metric([], at.timestamp())
+    return metric
 
 
 def _database_bytes() -> int:

@@ -1116,6 +1116,13 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="Backup",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("made_at", models.DateTimeField(db_index=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name="DataExport",
             fields=[
                 (

@@ -1,4 +1,4 @@
-"""The counts of the objectives, by the hour."""
+"""The counts of the objectives, by the hour, and when the database was saved."""
 
 from typing import ClassVar
 
@@ -22,3 +22,12 @@ class ServiceHour(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hour:%Y-%m-%d %H} {self.objective}: {self.total - self.missed} of {self.total}"
+
+
+class Backup(models.Model):
+    """A copy of the whole database that was made: by `manage.py backup`, or into an archive (docs/archive.md)."""
+
+    made_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.made_at:%Y-%m-%d %H:%M}"

@@ -38,9 +38,10 @@ def exported(db: None) -> dict[str, set[str]]:
     WorkerTask.objects.create(name="sweep", every_seconds=3600, last_run_at=timezone.now(), last_seconds=0.1, runs=1)
     families = list(text_string_to_metric_families(everything().decode()))
     samples = {sample.name: set(sample.labels) for family in families for sample in family.samples}
-    # A metric with labels has no series before something has happened.
-    counted: dict[str, set[str]] = {f"{family.name}_total": set() for family in families if family.type == "counter"}
-    return counted | samples
+    # A metric with labels, or of when something happened, has no series before.
+    endings = {"counter": "_total", "gauge": ""}
+    known: dict[str, set[str]] = {each.name + endings[each.type]: set() for each in families if each.type in endings}
+    return known | samples
 
 
 def named(expression: str) -> Iterator[tuple[str, set[str]]]:

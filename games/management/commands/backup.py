@@ -7,6 +7,7 @@ from typing import Any
 
 from games.doors.commands import LightCommand, at_work
 from games.runtime.backups import back_up
+from games.status.backups import note_backup
 
 
 class Command(LightCommand):
@@ -20,6 +21,7 @@ class Command(LightCommand):
         began = monotonic()
         with at_work(self.stderr, "Writing the backup"):
             back_up(file)
+        note_backup()
         self.stdout.write(
             f"{file} has {file.stat().st_size / 1e6:,.1f} MB, written in {monotonic() - began:.0f} seconds. "
             "Keep PYRAMID_SECRET_KEY (or var/secret_key) with it."

@@ -14,6 +14,7 @@ from games.calendar.models import DailyDeal
 from games.players.models import Player
 from games.runtime import backups
 from leaderboards.audit.verifying import verify_entered
+from pyramid_server.metrics import everything
 from tests.leaderboards.conftest import NOON
 from tests.leaderboards.played import played
 from tests.processes import MANAGE, own_database, run
@@ -38,6 +39,7 @@ def test_a_restored_backup_passes_all_verifications(
     call_command("backup", str(file))
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [made.name for made in tmp_path.glob("backup*")] == ["backup"]
+    assert b"\npyramid_backup_timestamp_seconds 1" in everything()
     run([*MANAGE, "restore", str(file)], empty).check_returncode()
     again = run([*MANAGE, "restore", str(file)], empty)
     assert (again.returncode, "the database is not empty" in again.stderr) == (1, True)

@@ -1,0 +1,32 @@
+"""The moments at which the database was saved: an alert asks how long ago the last one was."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from games.status.models import Backup
+
+
+def note_backup() -> None:
+    """Note that the database has just been saved. A backup is none the worse if that fails, as before `migrate`."""
+    with suppress(DatabaseError), transaction.atomic():
+        Backup.objects.create(made_at=timezone.now())
+
+
+def last_backup() -> datetime | None:
+    """Return when the database was last saved, or None if it never was."""
+    return Backup.objects.order_by("-made_at").values_list("made_at", flat=True).first()
+
+
+def last_archived() -> datetime | None:
+    """Return when PostgreSQL last added a part of its log to an archive (docs/archive.md), or None without one."""
+    if connection.vendor != "postgresql":
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT last_archived_time FROM pg_stat_archiver")
+        [archived_at] = cursor.fetchone()
+    return archived_at  # type: ignore[no-any-return]
