@@ -84,5 +84,7 @@ if __name__ == "__main__":
         play_today(asked.server.rstrip("/"), asked.name)
     except urllib.error.HTTPError as error:
         raise SystemExit(f"{asked.server} refuses: {error}") from None
-    except (OSError, ValueError, ConnectionClosed, InvalidHandshake, InvalidURI) as error:
+    except ConnectionClosed as error:
+        raise SystemExit(f"{asked.server} has ended the connection: {error}") from None
+    except (OSError, ValueError, InvalidHandshake, InvalidURI) as error:
         raise SystemExit(f"{asked.server} does not answer as a Pyramid server: {error}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -32,7 +33,7 @@ from tests.with_servers import started, wait_for
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    settings = dict(re.findall(r"^export (\w+)=(.*)$", block("own-server.md", "sh"), re.MULTILINE))
+    settings = dict(word.split("=", 1) for word in shlex.split(block("own-server.md", "sh")) if word != "export")
     with own_database(tmp_path_factory.mktemp("guides")) as own:
         yield own | settings | {"PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES": "yes"}
 
@@ -49,6 +50,9 @@ def test_a_class_can_enter_at_once_from_one_address(server: Server) -> None:
     assert len(names) == 35
     with urlopen(Request(f"{server.url}/", headers={"Host": "pyramid.local"})) as page:
         assert "Play today" in page.read().decode()
+    with urlopen(f"{server.url}/api/daily/") as answer:
+        policies = [daily["policy"] for daily in json.load(answer)["dailies"]]
+    assert {policy["minimum_age_days"] for policy in policies} == {10000}  # nobody gets a deal and table of their own
 
 
 def test_a_timer_plays_each_day_once(server: Server, tmp_path: Path) -> None:
