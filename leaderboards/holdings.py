@@ -62,7 +62,8 @@ HOLDINGS = (
         _TRACES,
         _(
             "%(days)d days after they were last seen. If you delete an account with a ranked game: until the day of "
-            "that game is examined and final, two days after it at the earliest."
+            "that game is examined and final, two days after it at the earliest. If you delete one that was in a "
+            "public race: for seven days after it."
         ),
         fields="kind first_seen last_seen",
         withheld={"it is a hash that only this server can compute, and leads nowhere": "mark"},
@@ -83,10 +84,10 @@ HOLDINGS = (
         Case,
         _MODERATION,
         STAYS_NAMELESS,
-        fields="daily__day daily__rules state opened_at appeal_until",
+        fields="daily__day daily__rules opened_at appeal_until",
         withheld={
             _FOR_REVIEWERS: "needs rank touched_at proposal decision",
-            UNSAID: "strength urgency",
+            UNSAID: "state strength urgency",
             OTHERS: "reviewer",
         },
         only=Q(decision__isnull=False),
@@ -128,7 +129,14 @@ HOLDINGS = (
     Holding(WeighedGame, _MODERATION, STAYS_NAMELESS, "game__player", withheld={UNSAID: "game at steps error"}),
     Holding(SavedView, AS_STAFF, STAYS, "owner", "name query is_shared"),
     Holding(Case, AS_STAFF, AS_STAFF_STAYS, "reviewer", "touched_at state"),
-    Holding(LogLine, AS_STAFF, AS_STAFF_STAYS, "by", "number at act outcome reason text"),
+    Holding(
+        LogLine,
+        AS_STAFF,
+        AS_STAFF_STAYS,
+        "by",
+        "number at act outcome reason text",
+        only=~Q(act__in=[Act.OPENED, Act.JOINED]),  # by a report, and one of them says that there was a case before
+    ),
     Holding(LogLine, AS_STAFF, AS_STAFF_STAYS, "confirms", "number at"),
     Holding(Decision, AS_STAFF, AS_STAFF_STAYS, "by", "game state reason at"),
     Holding(Decision, AS_STAFF, AS_STAFF_STAYS, "confirmed_by", "game state at"),

@@ -81,19 +81,25 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
         super().connectionLost(reason)
 
     def requestDone(self, request: Any) -> None:  # noqa: N802
-        """Go on with the next request, or wait until the client has read enough of the answer."""
+        """Go on with the next request or close, or wait until the client has read enough of the answer."""
         arrivals.add(self)
-        if self._waitingForTransport and self.persistent:
+        if self._waitingForTransport:
             self._unread = request
             self.setTimeout(self._savedTimeOut)
         else:
-            super().requestDone(request)
+            self._go_on_after(request)
 
     def resumeProducing(self) -> None:  # noqa: N802
         super().resumeProducing()
         request, self._unread = self._unread, None
         if request is not None:
-            super().requestDone(request)
+            self._go_on_after(request)
+
+    def _go_on_after(self, request: Any) -> None:
+        super().requestDone(request)
+        if not self.persistent:  # it closes once the rest of the answer is read, for which there is a time too
+            self.setTimeout(None)
+            self._abortingCall = self.callLater(self._savedTimeOut, self.forceAbortClient)
 
     def waits_for_client(self) -> bool:
         """Return True unless a request is answered, or the connection has become a socket."""

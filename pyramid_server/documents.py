@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -42,6 +43,9 @@ MEDIA_TYPES = {
 # The address in examples; readers get that of the server they are on, except where they learn to run another.
 EXAMPLE = "http://127.0.0.1:8000"
 OF_OPERATORS = {"Guides for operators", "Guides for reviewers and contributors", "Reference: operation"}
+
+# To read all pages takes a second, and readers of a new server who all do it would hold up everyone else.
+ONE_AT_A_TIME = Lock()
 
 # The styles of a picture are inside it.
 POLICY_OF_FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -97,7 +101,9 @@ def show_document(request: HttpRequest, title: str = "") -> HttpResponse:
 @cache_control(public=True, max_age=300)
 def send_index(request: HttpRequest) -> HttpResponse:
     """Send the sections of all documents, in which the script of the pages searches."""
-    return JsonResponse({"sections": [section._asdict() for section in sections()]})
+    with ONE_AT_A_TIME:
+        found = sections()
+    return JsonResponse({"sections": [section._asdict() for section in found]})
 
 
 @require_safe

@@ -22,9 +22,11 @@ TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
 class TimeoutProtocol(H11Protocol):
-    """Closes a connection whose next request, head and body, has not arrived in time, however it drips in."""
+    """Closes a connection whose next request, head and body, has not arrived in time, however it drips in, or whose
+    client has read nothing of an answer for as long."""
 
     request_seconds: float = 30.0
+    _unread_since: float | None = None  # of an answer that fills the buffer
     _is_refused = False  # the rest is read and dropped: a client that is cut off while it sends would see no answer
 
     def connection_made(self, transport: Any) -> None:
@@ -64,8 +66,17 @@ class TimeoutProtocol(H11Protocol):
         arrivals.add(self)
         super().on_response_complete()
 
+    def pause_writing(self) -> None:
+        self._unread_since = self.loop.time()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._unread_since = None
+        super().resume_writing()
+
     def _look_again(self) -> None:
-        late = self.loop.time() - self._waiting_since - self.request_seconds
+        since = self._waiting_since if self._unread_since is None else self._unread_since
+        late = self.loop.time() - since - self.request_seconds
         if late >= 0 and self.waits_for_client():
             self.give_up()
             return
@@ -73,12 +84,15 @@ class TimeoutProtocol(H11Protocol):
         self._timer: asyncio.TimerHandle = self.loop.call_later(pause, self._look_again)
 
     def give_up(self) -> None:
-        self.transport.close()
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()  # to close would wait until the client has read
+        else:
+            self.transport.close()
 
     def waits_for_client(self) -> bool:
-        """Return True if it is the client's turn; an answer that is being made or sent has no time limit."""
+        """Return True if it is the client's turn, to send or to read; an answer that is being made has no limit."""
         cycle: RequestResponseCycle | None = self.cycle
-        return cycle is None or cycle.response_complete or cycle.more_body
+        return self._unread_since is not None or cycle is None or cycle.response_complete or cycle.more_body
 
 
 class Inbox:

@@ -554,9 +554,17 @@ class Migration(migrations.Migration):
                 ("elapsed_ms", models.PositiveBigIntegerField(null=True)),
                 (
                     "is_rated",
-                    models.BooleanField(default=False, help_text="It was a claimed account when the race ended."),
+                    models.BooleanField(
+                        default=False, help_text="It was a claimed account when the race ended, among enough of them."
+                    ),
                 ),
                 ("is_rival", models.BooleanField(default=False, help_text="The others are compared with it.")),
+                (
+                    "person",
+                    models.PositiveBigIntegerField(
+                        db_index=True, help_text="The same for accounts that may belong to one person.", null=True
+                    ),
+                ),
                 (
                     "game",
                     models.OneToOneField(

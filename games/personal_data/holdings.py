@@ -177,7 +177,7 @@ _holdings: list[Holding] = [
         _RACES,
         STAYS_NAMELESS,
         fields="race joined_at game place outcome cards_left moves elapsed_ms is_rated",
-        withheld={UNSAID: "is_rival"},
+        withheld={UNSAID: "is_rival person"},
     ),
     Holding(RatingChange, _RATINGS, STAYS_NAMELESS, fields="racer family ended_at races mean_before mean deviation"),
     Holding(Rating, _RATINGS, fields="family races mean deviation"),

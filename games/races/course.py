@@ -111,19 +111,19 @@ def _end(race: Race, now: datetime) -> None:
         racers = list(race.racers.select_related("game", "player"))
         if race.is_over or any(racer.game and not racer.game.is_over for racer in racers):
             return  # another process was first, or the last move of a game was; then the next call ends the race
-        _write_results(race, racers)
+        _write_results(race, racers, now)
         is_late = any(racer.outcome == Game.Status.EXPIRED for racer in racers)
         _save_end(race, Race.End.TIME_UP if is_late else Race.End.ALL_FINISHED, now)
 
 
-def _write_results(race: Race, racers: list[Racer]) -> None:
+def _write_results(race: Race, racers: list[Racer], now: datetime) -> None:
     results = [result_of(racer.game, race) for racer in racers]
     for racer, result, place in zip(racers, results, places(results, race.tie_break), strict=True):
         racer.place = place
         for name in RESULT_FIELDS:
             setattr(racer, name, getattr(result, name))
-    mark_rivals(racers)
-    Racer.objects.bulk_update(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival"])
+    mark_rivals(racers, now)
+    Racer.objects.bulk_update(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"])
 
 
 def result_of(game: Game | None, race: Race) -> Result:

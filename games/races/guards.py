@@ -4,7 +4,7 @@ from games.runtime.triggers import differ, refusing, refusing_truncation
 
 RUN_ON = ("id", "deal_id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "hour", "created_at")
 SET_ONCE = ("starts_at", "begun_at", "ended_at")
-RESULT = ("place", "outcome", "cards_left", "moves", "elapsed_ms", "is_rated", "is_rival")
+RESULT = ("place", "outcome", "cards_left", "moves", "elapsed_ms", "is_rated", "is_rival", "person")
 OTHER_RACERS = "a race that has begun keeps its racers"
 
 RACE_CHANGED = " OR ".join(

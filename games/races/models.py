@@ -103,7 +103,7 @@ RESULT_FIELDS = ("outcome", "cards_left", "moves", "elapsed_ms")
 class Racer(models.Model):
     """A player in a race. The result is written once, when the race ends; its game may be deleted with an account.
 
-    `is_rated` and `is_rival` are part of it (`games.races.people`).
+    `is_rated`, `is_rival` and `person` are part of it (`games.races.people`).
     """
 
     race = models.ForeignKey(Race, models.CASCADE, related_name="racers", db_index=False)
@@ -115,8 +115,13 @@ class Racer(models.Model):
     cards_left = models.PositiveSmallIntegerField(null=True)
     moves = models.PositiveIntegerField(null=True)
     elapsed_ms = models.PositiveBigIntegerField(null=True)
-    is_rated = models.BooleanField(default=False, help_text="It was a claimed account when the race ended.")
+    is_rated = models.BooleanField(
+        default=False, help_text="It was a claimed account when the race ended, among enough of them."
+    )
     is_rival = models.BooleanField(default=False, help_text="The others are compared with it.")
+    person = models.PositiveBigIntegerField(
+        null=True, db_index=True, help_text="The same for accounts that may belong to one person."
+    )
 
     class Meta:
         constraints: ClassVar = [

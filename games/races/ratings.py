@@ -6,7 +6,7 @@ ratings always follow from the results of the races in order.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import permutations
 from statistics import fmean
 from typing import NamedTuple
@@ -20,7 +20,9 @@ from games.players.models import Player
 from games.races.models import Race, Racer, Rating, RatingChange, RatingsLock, UnratedRace
 from games.races.notices import publish_change
 from games.races.order import ABSENT
+from games.races.people import SAME_DAYS
 from games.races.strength import (
+    FEWEST_MOVED,
     FEWEST_RATED,
     NEWCOMER,
     PROVISIONAL_RACES,
@@ -37,7 +39,6 @@ from games.rules import RULE_SETS
 
 TOGETHER = 50  # in one transaction
 MOST_BATCHES = 20  # in one run of the worker, which has more to do
-SAME_DAYS = timedelta(days=7)
 COURSE = 100
 """The races in the course of a rating."""
 
@@ -173,14 +174,18 @@ def _groups(race: Race) -> list[list[Racer]]:
     """Return the groups that are rated among themselves, people and bots, the rivals first, where those are enough."""
     racers = list(_who_count(race.racers.all()).select_related("player").order_by("-is_rival", "pk"))
     groups = ([racer for racer in racers if racer.player.is_bot is bots] for bots in (False, True))
-    return [group for group in groups if sum(racer.is_rival for racer in group) >= FEWEST_RATED]
+    return [[racer for racer in group if racer.outcome != ABSENT] for group in groups if _are_enough(group)]
+
+
+def _are_enough(group: Sequence[Racer]) -> bool:
+    persons = {racer.person for racer in group}
+    return len(persons) >= FEWEST_RATED and sum(racer.is_rival for racer in group) >= FEWEST_MOVED
 
 
 def _who_count(racers: QuerySet[Racer]) -> QuerySet[Racer]:
-    """Return racers without guests, accounts deleted during the race, and those whose game does not count."""
+    """Return racers without guests, and those whose game does not count."""
     games = counting(Game.objects.filter(racer__in=racers.values("pk"))).values("pk")
-    finished = racers.exclude(outcome=ABSENT).filter(is_rated=True, player__banned_at=None)
-    return finished.filter(Q(game=None) | Q(game__in=games))
+    return racers.filter(is_rated=True, player__banned_at=None).filter(Q(game=None) | Q(game__in=games))
 
 
 def _rate(race: Race) -> set[tuple[int, str]]:
@@ -192,7 +197,7 @@ def _rate(race: Race) -> set[tuple[int, str]]:
         before = [last.get(racer.player_id, NEWCOMER) for racer in racers]
         met = _meetings(racers, family, race.ended_at)
         runners = [
-            Runner(old, racer.place or 0, weight_of(met[racer.player_id]))
+            Runner(old, racer.place or 0, weight_of(met[racer.person]))
             for racer, old in zip(racers, before, strict=True)
         ]
         rivals = sum(racer.is_rival for racer in racers)
@@ -212,16 +217,20 @@ def _rate(race: Race) -> set[tuple[int, str]]:
     return touched
 
 
-def _meetings(racers: Sequence[Racer], family: str, at: datetime) -> dict[int, float]:
-    """Return for each racer how often, on average, they met each of the rivals in rated races of the last days."""
-    players = [racer.player_id for racer in racers]
-    recent = RatingChange.objects.filter(player__in=players, family=family, ended_at__gt=at - SAME_DAYS)
-    races: dict[str, set[int]] = defaultdict(set)
-    for race, player in recent.order_by().values_list("racer__race", "player"):
-        races[race].add(player)
+def _meetings(racers: Sequence[Racer], family: str, at: datetime) -> dict[int | None, float]:
+    """Return for each person how often, on average, they met each of the rivals in rated races of the last days.
+
+    A person who comes with another account has been met all the same.
+    """
+    persons, is_bot = {racer.person for racer in racers}, racers[0].player.is_bot
+    theirs = RatingChange.objects.filter(racer__person__in=persons, player__is_bot=is_bot, family=family)
+    races: dict[str, set[int | None]] = defaultdict(set)
+    recent = theirs.filter(ended_at__gt=at - SAME_DAYS).order_by()
+    for race, person in recent.values_list("racer__race", "racer__person"):
+        races[race].add(person)
     together = Counter(pair for group in races.values() for pair in permutations(group, 2))
-    rivals = {racer.player_id for racer in racers if racer.is_rival}
-    return {own: fmean(together[own, other] for other in rivals - {own}) for own in players}
+    rivals = {racer.person for racer in racers if racer.is_rival}
+    return {own: fmean(together[own, other] for other in rivals - {own}) for own in persons}
 
 
 def _last(players: Collection[int], family: str) -> dict[int, Strength]:

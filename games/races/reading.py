@@ -12,7 +12,7 @@ from games.races.models import Race, Racer
 from games.races.notices import Progress
 from games.races.refusals import UnknownRace
 from games.races.rooms import find_race
-from games.races.strength import FEWEST_RATED
+from games.races.strength import FEWEST_MOVED, FEWEST_RATED
 
 MOST_LISTED = 100
 NEEDED = ("deal", "host", "rematch", "rematch_of")
@@ -50,8 +50,8 @@ def _counts(racer: Racer, race: Race) -> bool:
 
 
 def is_rated(race: Race, people: int, bots: int) -> bool:
-    """Return True if a race between these numbers of people and bots is rated."""
-    return race.is_public and max(people, bots) >= FEWEST_RATED
+    """Return True if a race between these numbers of people and bots is rated; of one that is over, of rivals."""
+    return race.is_public and max(people, bots) >= (FEWEST_MOVED if race.is_over else FEWEST_RATED)
 
 
 def read_race(race_id: str, reader: Player | None) -> KnownRace:

@@ -14,7 +14,9 @@ from games.races.models import Rating, RatingChange
 from games.rules import Match, RuleSet
 
 FEWEST_RATED = 4
-"""Rivals, among people or among bots, who are rated separately."""
+"""Persons, among people or among bots, who are rated separately."""
+FEWEST_MOVED = 2
+"""Persons among them who made a move."""
 PROVISIONAL_RACES = 10
 
 

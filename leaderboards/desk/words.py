@@ -40,6 +40,7 @@ SHARED: dict[str, Promise] = {
     "owner": gettext_lazy("owner"),
     "device": gettext_lazy("device"),
     "address": gettext_lazy("address"),
+    "site": gettext_lazy("site (a /48 of IPv6)"),
 }
 
 

@@ -912,7 +912,8 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("address", "Address"), ("device", "Device"), ("owner", "Owner")], max_length=7
+                        choices=[("address", "Address"), ("site", "Site"), ("device", "Device"), ("owner", "Owner")],
+                        max_length=7,
                     ),
                 ),
                 ("mark", models.CharField(max_length=32)),

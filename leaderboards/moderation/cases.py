@@ -133,16 +133,17 @@ def take(pk: int, reviewer: Player, now: datetime) -> Case:
 def require_may_take(case: Case, reviewer: Player) -> None:
     """Require someone who did not report the score, and for a second opinion or an appeal someone not yet involved.
 
-    Raises `NotAllowed`.
+    Accounts that are linked, however weakly, count as one reviewer. Raises `NotAllowed`.
     """
-    if _was_reported_by(case, reviewer):
+    own = {reviewer.pk, *linked_to(reviewer.pk)}
+    if case.reports.filter(reporter__in=own).exists():
         raise NotAllowed(_("you, or an account linked to yours, reported this score"))
     if case.needs == Case.Needs.REVIEWER:
         return
-    had_a_part = case.log.filter(by=reviewer, act__in=JUDGED).exists()
+    had_a_part = case.log.filter(by__in=own, act__in=JUDGED).exists()
     match case.needs:
-        case Case.Needs.SECOND if had_a_part and (is_under_appeal(case) or _proposed(case, reviewer)):
-            raise NotAllowed(_("a second reviewer has to look at what you proposed"))
+        case Case.Needs.SECOND if had_a_part and (is_under_appeal(case) or _proposed(case, own)):
+            raise NotAllowed(_("a second reviewer has to look at what you, or an account linked to yours, proposed"))
         case Case.Needs.SENIOR | Case.Needs.APPEAL if not reviewer.has_perm(HEAR_APPEAL):
             raise NotAllowed(_("a senior reviewer has to look at this case"))
         case Case.Needs.SENIOR | Case.Needs.APPEAL if had_a_part:
@@ -208,13 +209,8 @@ def _put_back(case: Case, by: Player | None, now: datetime) -> None:
     log.append(LogLine(at=now, case=case, act=Act.RELEASED, by=by))
 
 
-def _was_reported_by(case: Case, reviewer: Player) -> bool:
-    reporters = set(case.reports.values_list("reporter", flat=True))
-    return bool(reporters) and not reporters.isdisjoint({reviewer.pk, *linked_to(reviewer.pk)})
-
-
-def _proposed(case: Case, reviewer: Player) -> bool:
-    return case.proposal is not None and case.proposal.by_id == reviewer.pk
+def _proposed(case: Case, own: set[int]) -> bool:
+    return case.proposal is not None and case.proposal.by_id in own
 
 
 def _decided(case: Case, reviewer: Player) -> bool:

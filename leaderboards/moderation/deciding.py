@@ -10,7 +10,7 @@ from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards import decisions as moderation
 from leaderboards.moderation import log
-from leaderboards.moderation.cases import best_rank, find_case, is_under_appeal, resting_state, touch
+from leaderboards.moderation.cases import best_rank, find_case, is_under_appeal, require_may_take, resting_state, touch
 from leaderboards.moderation.choices import (
     ABOUT_THE_PLAYER,
     MOVES_RANKS,
@@ -43,6 +43,7 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
     with transaction.atomic():
         case = find_case(pk, reviewer)
         touch(case, reviewer, now)
+        require_may_take(case, reviewer)  # a report, or a link to one who had a part, may be newer
         chosen = choose(case, choice)
         if not upholds(case, choice):
             require_sound(case, chosen)

@@ -144,14 +144,16 @@ class DetectorRun(models.Model):
 
 
 class Trace(models.Model):
-    """A keyed hash of something that two accounts may share: a network address, a browser's mark, a bot's owner.
+    """A keyed hash of something that two accounts may share: a network address, an IPv6 site, a browser's mark, a bot's
+    owner.
 
     It cannot be traced back. Rows are deleted once they have not been seen for as long as the setting says. Those of an
-    erased account stay until the days of its ranked games are examined and final (`leaderboards.moderation.traces`).
+    erased account stay while its ranked games and races need them (`leaderboards.moderation.traces`).
     """
 
     class Kind(models.TextChoices):
         ADDRESS = "address"
+        SITE = "site"
         DEVICE = "device"
         OWNER = "owner"
 

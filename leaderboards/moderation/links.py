@@ -6,7 +6,6 @@ Wider sharing makes weaker links, as far as others share it whom no suspect can 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from itertools import combinations
 
 from django.db.models import CharField, Count, Exists, OuterRef, Q, Value
 from django.db.models.functions import Cast, TruncDate
@@ -66,13 +65,13 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
     return sorted(found, key=lambda linked: (-linked.strength, linked.player.pk))
 
 
-def firm_pairs(players: Collection[int]) -> set[tuple[int, int]]:
-    """Return the pairs among some accounts that count as one person's."""
-    own, pairs = set(players), set()
-    for (kind, _), network in _sharing(own).items():
-        together = combinations(sorted(own & network.since.keys()), 2)
-        pairs |= {pair for pair in together if _strength(kind, network, *pair) >= LINKED_FROM}
-    return pairs
+def firm_pairs(players: Collection[int], others: Collection[int] = ()) -> set[tuple[int, int]]:
+    """Return the pairs that count as one person's, of some accounts with each other and with others."""
+    firm: set[tuple[int, int]] = set()
+    for player, linked in _links(players, _sharing(players), {*players, *others}).items():
+        pairs = ((min(player, other), max(player, other)) for other, link in linked.items() if link >= LINKED_FROM)
+        firm.update(pairs)
+    return firm
 
 
 def independent(players: Iterable[int]) -> int:
@@ -105,7 +104,7 @@ def _links(players: Collection[int], sharing: Sharing, others: Collection[int] |
 def _strength(kind: str, network: Network[int], one: int, other: int) -> float:
     """Return the strength of a link; an owner, or a device, links as firmly as can be."""
     strength = network.link(one, other)
-    return SAME_DEVICE if strength and kind != Trace.Kind.ADDRESS else strength
+    return SAME_DEVICE if strength and kind in {Trace.Kind.DEVICE, OWNER} else strength
 
 
 def _sharing(players: Collection[int]) -> Sharing:

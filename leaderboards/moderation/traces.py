@@ -10,7 +10,9 @@ from django.utils.crypto import salted_hmac
 from games.deals.daily import MODERATION, first_day_not_public
 from games.play.models import Game
 from games.players.models import ERASED, Player
-from games.runtime.addresses import UNKNOWN
+from games.races.models import Racer
+from games.races.people import SAME_DAYS
+from games.runtime.addresses import UNKNOWN, site_of
 from leaderboards.judging.links import network_of
 from leaderboards.moderation.evidence_models import Trace
 
@@ -23,7 +25,8 @@ def remember(player: int, address: str, device: str, now: datetime) -> None:
 
     Nothing is stored of an account that has been closed meanwhile.
     """
-    values = {Trace.Kind.ADDRESS: "" if address == UNKNOWN else network_of(address), Trace.Kind.DEVICE: device}
+    network = "" if address == UNKNOWN else network_of(address)
+    values = {Trace.Kind.ADDRESS: network, Trace.Kind.SITE: site_of(network), Trace.Kind.DEVICE: device}
     with transaction.atomic():
         if Player.objects.select_for_update(no_key=True).filter(pk=player, is_active=True).exists():
             _keep([(player, kind, value) for kind, value in values.items() if value], now)
@@ -37,10 +40,11 @@ def mark_of(kind: str, value: str) -> str:
 def keep_of_erased(player: Player, now: datetime) -> bool:
     """Return True if the traces of an account that is being erased stay for a while.
 
-    A scout could otherwise delete the account, and with it the evidence, before the day is examined. A bot is about to
-    lose its owner, so both keep a trace of that too.
+    A scout could otherwise delete the account, and with it the evidence, before the day is examined; and a rival of
+    whom somebody has many, one for each race, would be a new person each time. A bot is about to lose its owner, so
+    both keep a trace of that too.
     """
-    if not _ranked_in_question(now).filter(player=player).exists():
+    if not (_ranked_in_question(now).filter(player=player).exists() or _raced(now).filter(player=player).exists()):
         return False
     if player.owner_id is not None:
         _keep([(pk, Trace.Kind.OWNER, str(player.owner_id)) for pk in (player.pk, player.owner_id)], now)
@@ -49,9 +53,10 @@ def keep_of_erased(player: Player, now: datetime) -> bool:
 
 def forget_old_traces(now: datetime) -> int:
     """Delete traces not seen for `PYRAMID_TRACE_DAYS`, and those of erased accounts once the days of their ranked
-    games are examined and final. Returns the number of rows."""
+    games are examined and final, and their races past. Returns the number of rows."""
     oldest = now.date() - timedelta(days=settings.PYRAMID_TRACE_DAYS)
-    erased = Player.objects.filter(ERASED, ~Exists(_ranked_in_question(now).filter(player=OuterRef("pk"))))
+    needed = (Exists(rows.filter(player=OuterRef("pk"))) for rows in (_ranked_in_question(now), _raced(now)))
+    erased = Player.objects.filter(ERASED, *(~each for each in needed))
     deleted: int = Trace.objects.filter(Q(last_seen__lt=oldest) | Q(player__in=erased)).delete()[0]
     return deleted
 
@@ -60,6 +65,12 @@ def _ranked_in_question(now: datetime) -> QuerySet[Game]:
     """Return the attempts at deals that are not examined yet, or whose day is not final."""
     is_final = Q(daily__examined__isnull=False, daily__day__lt=first_day_not_public(now - MODERATION))
     return Game.objects.filter(~is_final, daily__isnull=False).order_by()
+
+
+def _raced(now: datetime) -> QuerySet[Racer]:
+    """Return the racers of public races whose rivals meet them again, or would."""
+    recent = Q(race__ended_at=None) | Q(race__ended_at__gt=now - SAME_DAYS)
+    return Racer.objects.filter(recent, race__is_public=True, player__is_guest=False).order_by()
 
 
 def _keep(seen: list[tuple[int, str, str]], now: datetime) -> None:

@@ -21,7 +21,6 @@ from games.races.course import result_of  # noqa: E402
 from games.races.models import RESULT_FIELDS, Race, RatingChange  # noqa: E402  models exist only from here on
 from games.races.order import Result, places  # noqa: E402
 from games.races.ratings import rate_races  # noqa: E402
-from games.races.strength import FEWEST_RATED  # noqa: E402
 from leaderboards.boards.models import Entry, PendingGame  # noqa: E402
 from leaderboards.boards.submission import submit_missing  # noqa: E402
 
@@ -47,8 +46,7 @@ def require_results_of_races() -> None:
         assert race.is_over, race
         assert [Result(*(getattr(racer, name) for name in RESULT_FIELDS)) for racer in racers] == results, race
         assert [racer.place for racer in racers] == places(results, race.tie_break), race
-        is_rated = sum(racer.is_rival for racer in racers) >= FEWEST_RATED
-        rated = sum(racer.is_rated for racer in racers) if is_rated else 0
+        rated = sum(racer.is_rated for racer in racers) if race.is_public else 0
         assert RatingChange.objects.filter(racer__in=racers).count() == rated, race
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from io import BytesIO
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.db.models import ForeignKey, Model
 from django.test import Client
 
+from games.calendar.models import DailyDeal
 from games.personal_data.cookies import cookies
 from games.personal_data.erasure import erase_player
 from games.personal_data.exports import archive_of
@@ -22,6 +24,10 @@ from leaderboards.audit.models import SealedResult
 from leaderboards.audit.sealing import mistakes_in_seals, seal_days
 from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.models import Following
+from leaderboards.moderation.cases import open_or_join
+from leaderboards.moderation.log import append
+from leaderboards.moderation.models import Act, Case, LogLine
+from leaderboards.moderation.reports import report
 from tests.leaderboards.audit.test_sealing import DAY, FINAL, games
 from tests.leaderboards.conftest import NOON
 
@@ -100,9 +106,28 @@ def test_a_deleted_account_leaves_ranks_and_proofs_as_they_were(games: list[Game
     assert ("Closed account" in str(board), "alice" in str(board).lower()) == (True, False)
 
 
+def copy_of(player: Player) -> dict[str, Any]:
+    """Return the parts of a player's copy by table."""
+    with ZipFile(BytesIO(archive_of(player, FINAL))) as files:
+        return {part["table"]: part for part in json.loads(files.read("data.json"))["kept"]}
+
+
 def test_the_scores_of_a_player_are_in_the_copy_and_what_finds_cheats_is_not(games: list[Game]) -> None:
-    with ZipFile(BytesIO(archive_of(games[0].player, FINAL))) as files:
-        kept = {part["table"]: part for part in json.loads(files.read("data.json"))["kept"]}
+    kept = copy_of(games[0].player)
     assert {row["game"] for row in kept["entry.player"]["rows"]} >= {games[0].pk}
     assert kept["keptfinding.player"]["rows"] == []
     assert set(kept["examination.player"]["withheld"]) >= {"evidence", "foresight"}
+
+
+def test_the_copy_does_not_tell_who_reports_whether_there_was_a_case_nor_a_suspect_that_there_is_one_again(
+    games: list[Game], daily: DailyDeal
+) -> None:
+    suspect, reporter = games[0].player, Player.objects.create(username="reporter")
+    case = open_or_join(suspect.pk, daily, "a test", FINAL)
+    report(games[0].pk, reporter, "I wonder whether there is a case", FINAL)
+    assert case.log.filter(by=reporter, act=Act.JOINED).exists()
+    assert copy_of(reporter)["logline.by"]["rows"] == []
+    line = append(LogLine(at=FINAL, case=case, act=Act.DECIDED, outcome="clear", reason="explained"))
+    Case.objects.filter(pk=case.pk).update(decision=line)
+    [row] = copy_of(suspect)["case.player"]["rows"]
+    assert not {"state", "needs", "reviewer"} & row.keys()

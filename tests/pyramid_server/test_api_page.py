@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
@@ -10,7 +11,7 @@ import pytest
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
-from pyramid_server import schema
+from pyramid_server import documents, schema
 from pyramid_server.schema import introduce
 from tests.games.api import Api, openapi
 from tests.games.doors.test_docs import documented_codes
@@ -25,22 +26,44 @@ def test_groups_come_in_the_order_of_use_and_every_operation_is_in_one() -> None
     assert used == set(groups)
 
 
+KINDS = ("*/*", "application/json", "application/vnd.oai.openapi+json")
+
+
 def test_readers_who_ask_a_new_server_at_once_wait_for_one_document(monkeypatch: pytest.MonkeyPatch) -> None:
-    second, documents = Event(), []
+    second, made = Event(), []
 
     def make(*_: object, **__: object) -> dict[str, str]:
-        documents.append({"openapi": "3.1.0"})
-        if len(documents) > 1:
+        made.append({"openapi": "3.1.0"})
+        if len(made) > 1:
             second.set()
         second.wait(0.2)  # the time for another to begin as well
-        return documents[0]
+        return made[0]
 
     monkeypatch.setattr(SchemaGenerator, "get_schema", make)
     schema._document.cache_clear()
     with ThreadPoolExecutor(3) as readers:
-        answers = list(readers.map(lambda _: Client().get("/api/schema/"), range(3)))
+        answers = list(readers.map(lambda kind: Client().get("/api/schema/", headers={"accept": kind}), KINDS))
     schema._document.cache_clear()
-    assert ({answer.status_code for answer in answers}, len(documents)) == ({200}, 1)
+    assert ({answer.status_code for answer in answers}, len(made)) == ({200}, 1)
+
+
+def test_readers_who_search_a_new_server_at_once_wait_for_one_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    second, readings = Event(), list[str]()
+
+    def read(slug: str) -> Iterator[documents.Section]:
+        readings.append(slug)
+        if len(readings) > 1:
+            second.set()
+        second.wait(0.2)  # the time for another to begin as well
+        return iter(())
+
+    monkeypatch.setattr(documents, "_sections_of", read)
+    monkeypatch.setattr(documents, "sources", lambda: {"rules": documents.CONTENTS})
+    documents.sections.cache_clear()
+    with ThreadPoolExecutor(3) as readers:
+        answers = list(readers.map(lambda _: Client().get("/docs/sections.json"), range(3)))
+    documents.sections.cache_clear()
+    assert ({answer.status_code for answer in answers}, readings) == ({200}, ["rules"])
 
 
 def test_the_introduction_has_the_limits_of_this_server_and_leads_to_the_guides(client: Client) -> None:

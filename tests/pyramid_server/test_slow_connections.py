@@ -29,6 +29,14 @@ class Hasty(TimeoutProtocol):
     request_seconds = 0.2
 
 
+class Watched(Hasty):
+    ended: asyncio.Event  # of one test
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.ended.set()
+
+
 async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
     """Answer after longer than a request may take to arrive."""
     await receive()
@@ -78,6 +86,27 @@ async def test_an_answer_that_takes_longer_is_sent(port: int) -> None:
     async with asyncio.timeout(20):
         assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
     writer.close()
+
+
+async def answer_at_length(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Answer with more than the buffers of a connection hold, whether anybody reads it or not."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"x" * 30_000_000})
+
+
+@pytest.mark.parametrize("sent", [REQUEST * 2, REQUEST[:-2] + b"Connection: close\r\n\r\n"])
+async def test_an_answer_that_nobody_reads_is_cut(sent: bytes) -> None:
+    Watched.ended = asyncio.Event()
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(answer_at_length, http=Watched, lifespan="off", log_level="error"))
+    serving = asyncio.create_task(server.serve([listener]))
+    client = socket.create_connection(listener.getsockname())
+    client.sendall(sent)
+    async with asyncio.timeout(20):
+        await Watched.ended.wait()
+    client.close()
+    server.should_exit = True
+    await serving
 
 
 class Twisted:
@@ -222,6 +251,18 @@ def test_under_daphne_an_answer_that_nobody_reads_is_cut(twisted: Twisted) -> No
     twisted.clock.advance(61)
     assert twisted.is_closed
     assert len(twisted.received) == 1
+
+
+def test_under_daphne_the_last_answer_that_nobody_reads_is_cut_too(twisted: Twisted) -> None:
+    twisted.channel.dataReceived(REQUEST[:-2] + b"Connection: close\r\n\r\n")
+    twisted.channel.pauseProducing()
+    twisted.clock.advance(40)
+    assert twisted.channel.waits_for_client()
+    twisted.channel.resumeProducing()  # the buffer is less full, but not empty: it closes once that has been read
+    assert twisted.is_closed
+    assert not twisted.transport.disconnected
+    twisted.clock.advance(61)
+    assert twisted.transport.disconnected
 
 
 async def test_under_daphne_a_socket_that_is_not_read_makes_its_application_wait() -> None:

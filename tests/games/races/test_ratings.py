@@ -23,7 +23,7 @@ from games.races.ratings import rate_races, reconsider
 from games.races.rooms import Terms
 from leaderboards.boards.decisions import lift_ban, set_ban
 from leaderboards.boards.models import Decision, EntryState
-from leaderboards.moderation.traces import remember
+from leaderboards.moderation.traces import forget_old_traces, remember
 from tests.games.api import Api, refusal
 from tests.games.races.conftest import game_of
 from tests.games.ways_to_play import resign, take_action
@@ -291,17 +291,59 @@ def test_the_second_account_of_a_person_changes_no_rating_but_its_own(people: li
     assert together == alone
 
 
-def test_a_race_counts_only_if_enough_racers_moved_and_who_never_did_loses_alone(
+def test_who_never_moved_loses_alone_and_cannot_choose_whether_a_race_counts(
     people: list[Player], now: datetime
 ) -> None:
-    ended(people[:4], now, idle=1)
+    race = ended(people[:4], now, idle=3)  # nobody is there to be compared with
     rate_races(now)
     assert all_ratings() == []
-    ended(people, now + timedelta(minutes=1), idle=1)
+    assert Api(people[0]).get(f"/api/races/{race.pk}/").json()["is_rated"] is False
+    race = ended(people[:4], now + timedelta(minutes=1), idle=1)
+    assert Api(people[0]).get(f"/api/races/{race.pk}/").json()["is_rated"] is True
     rate_races(now)
     with_idle = dict(Rating.objects.values_list("player", "mean"))
-    assert with_idle.pop(people[4].pk) < 1500
-    assert round(sum(with_idle.values())) == 4 * 1500  # they gained nothing from the one who never moved
+    assert with_idle.pop(people[3].pk) < 1500
+    assert round(sum(with_idle.values())) == 3 * 1500  # they gained nothing from the one who never moved
+
+
+def test_a_racer_who_is_deleted_in_mid_race_does_not_make_it_count_for_nothing(
+    people: list[Player], now: datetime, room: Race
+) -> None:
+    race = rooms.create_race(people[0], OPEN, now)
+    for player in people[1:4]:
+        rooms.join(race.pk, player, "", now)
+    rooms.start(race.pk, people[0], now)
+    course.advance(race.pk, now)
+    erase_player(people[3], "the others are losing", None, now)
+    for player in people[:3]:
+        take_action(game_of(race, player), "D", 0, now)
+        resign(game_of(race, player), 1, now)
+    course.advance(race.pk, now)
+    rate_races(now)
+    assert set(Rating.objects.values_list("player", flat=True)) == {player.pk for player in people[:3]}
+
+
+def test_rivals_who_come_with_a_new_account_each_time_are_known(people: list[Player], now: datetime) -> None:
+    def gains(winner: Player, *, are_new: bool) -> list[float]:
+        rivals = people[1:4]
+        for minute in range(4):
+            if are_new:
+                rivals = [Player.objects.create(username=f"new-{minute}-{network}") for network in range(3)]
+                for network, rival in enumerate(rivals):
+                    remember(rival.pk, f"192.0.2.{network}", "", now)
+            at = now + timedelta(minutes=minute)
+            ended([winner, *rivals], at)
+            rate_races(at)
+            for rival in rivals if are_new else ():
+                erase_player(rival, "not needed any more", None, at)
+        changes = RatingChange.objects.filter(player=winner).order_by("races")
+        return [change.mean - change.mean_before for change in changes]
+
+    new, same = gains(people[4], are_new=True), gains(people[0], are_new=False)
+    assert new[3] < new[0] / 2
+    assert new[1:] <= [1.2 * gain for gain in same[1:]]
+    assert forget_old_traces(now + timedelta(days=7, seconds=-1)) == 0
+    assert forget_old_traces(now + timedelta(days=7, minutes=4)) == 12
 
 
 def test_the_same_rivals_again_and_again_count_less(people: list[Player], now: datetime) -> None:

@@ -19,8 +19,9 @@ from leaderboards.moderation.finding import keep_findings
 from leaderboards.moderation.models import Act, Case, Outcome
 from leaderboards.moderation.refusals import BadDecision, NotAllowed, NotAppealable
 from leaderboards.moderation.reports import report
+from leaderboards.moderation.traces import remember
 from leaderboards.moderation.transparency import report as figures
-from tests.leaderboards.conftest import NOON, Finish
+from tests.leaderboards.conftest import NOON, Finish, named
 from tests.leaderboards.moderation.conftest import case_about, staff
 from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY, decided
 
@@ -153,3 +154,32 @@ def test_who_reported_a_score_does_not_judge_it(crowd: list[Game], ines: Player,
     with pytest.raises(NotAllowed, match="reported"):
         cases.take(case.pk, ines, NOON)
     assert cases.take(case.pk, robin, NOON).reviewer == robin
+
+
+def test_what_is_reported_while_a_reviewer_holds_the_case_counts_too(
+    crowd: list[Game], ines: Player, finish: Finish
+) -> None:
+    second = finish(named("second"), moves=200).player
+    case = case_about(crowd[11])
+    cases.take(case.pk, ines, NOON)
+    for reviewer in (ines, second):
+        remember(reviewer.pk, "", "a tablet", NOON)
+    report(crowd[11].pk, second, "Too good for me.", NOON)
+    with pytest.raises(NotAllowed, match="reported"):
+        decided(case, ines, DISQUALIFY)
+
+
+def test_linked_accounts_are_one_reviewer_for_second_opinions_and_appeals(
+    crowd: list[Game], ines: Player, robin: Player, sigrid: Player, tove: Player
+) -> None:
+    case = case_about(crowd[2])
+    assert decided(case, ines, DISQUALIFY).act == Act.PROPOSED
+    for reviewer in (ines, robin, tove):
+        remember(reviewer.pk, "192.0.2.1", "", NOON)
+    with pytest.raises(NotAllowed, match="second reviewer"):
+        cases.take(case.pk, robin, NOON)
+    assert decided(case, sigrid, DISQUALIFY).act == Act.DECIDED
+    appealed(case)
+    with pytest.raises(NotAllowed, match="had no part"):
+        cases.take(case.pk, tove, LATER)
+    assert cases.take(case.pk, staff("ursula", "senior reviewer"), LATER).state == Case.State.TAKEN

@@ -91,8 +91,17 @@ def test_reports_from_one_address_count_once_however_many_share_it(alice: Player
 def test_a_network_of_the_new_protocol_is_one_address(alice: Player, bob: Player, robot: Player) -> None:
     seen_at("2001:db8::1", alice)
     seen_at("2001:db8::ffff:2", bob)
-    seen_at("2001:db8:0:1::1", robot)
+    seen_at("2001:db8:1::1", robot)
     assert set(links.linked_to(alice.pk)) == {bob.pk}
+
+
+def test_the_networks_of_one_site_are_one_for_reports_and_reviewers(alice: Player, bob: Player, robot: Player) -> None:
+    seen_at("2001:db8::1", alice)
+    seen_at("2001:db8:0:ffff::1", bob)
+    seen_at("2001:db8:1::1", robot)
+    assert links.linked_to(alice.pk) == {bob.pk: 0.5}
+    assert links.independent([alice.pk, bob.pk, robot.pk]) == 2
+    assert [account.shares for account in links.linked_accounts(alice)] == [("site",)]
 
 
 def test_a_shared_device_weighs_more_than_a_shared_address(alice: Player, bob: Player) -> None:
