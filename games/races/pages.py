@@ -82,7 +82,8 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
     try:
         known = read_race(race_id, reader_of(request))
     except UnknownRace:
-        return page(request, "games/race_invite.html", {"mistake": mistake}, section="races", status=status)
+        invited = {"race_id": race_id, "mistake": mistake}
+        return page(request, "games/race_invite.html", invited, section="races", status=status)
     own = known.racer_of(reader_of(request))
     code = code_of(race_id) if own is not None and not known.race.is_public else ""
     context = {

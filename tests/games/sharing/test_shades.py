@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 import time_machine
+from django.contrib.staticfiles.finders import find
 from django.test import Client
 from PIL import Image
 
@@ -112,10 +114,14 @@ def test_pictures_of_days_results_and_races_are_small(alice: Player, daily: Dail
             assert (
                 Client().get(f"/pictures/{address}.png", headers={"if-none-match": answer["ETag"]}).status_code == 304
             )
+        assert Path(str(find("games/preview.png"))).stat().st_size <= MOST_BYTES  # of all other pages
         assert Client().get(f"/pictures/days/{daily.day + timedelta(days=1)}.png").status_code == 404
         shown = Client().get(f"/days/{daily.day}/?game={game.pk}").content.decode()
         assert f'property="og:image" content="http://testserver/pictures/games/{game.pk}.png?lang=en"' in shown
         assert f"/pictures/days/{daily.day}.png" in Client().get(f"/days/{daily.day}/?game=nothing").content.decode()
+        invited = Client().get("/races/000000000000/").content.decode()  # whether or not there is such a race
+        assert "/pictures/races/000000000000.png" in invited
+        assert 'property="og:title" content="An invitation to a race' in invited
 
 
 def test_a_picture_is_in_the_language_of_the_page_that_shows_it(daily: DailyDeal, now: datetime) -> None:
