@@ -1,9 +1,11 @@
-"""The Markdown of the documents as HTML: headings with anchors, coloured code, and tables that scroll by themselves."""
+"""The Markdown of the documents as HTML: headings with anchors, coloured code, tables that scroll by themselves."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 
 from django.utils.html import escape
 from markdown_it import MarkdownIt
@@ -17,6 +19,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 LEVELS_WITH_ANCHORS = {"h2", "h3", "h4"}
+BREAKS = re.compile(r"(?<=\w[/_.,:=@-])(?=\w)")
 _COLOURS = HtmlFormatter(nowrap=True)
 
 
@@ -30,6 +33,7 @@ def parser() -> MarkdownIt:
 def rendered(tokens: Sequence[Token]) -> str:
     """Return the HTML of a parsed text."""
     _name_cells(tokens)
+    _mark_code_of_cells(tokens)
     html: str = parser().renderer.render(tokens, parser().options, {})
     return html
 
@@ -61,12 +65,19 @@ def _name_cells(tokens: Sequence[Token]) -> None:
             column += 1
 
 
+def _mark_code_of_cells(tokens: Sequence[Token]) -> None:
+    for opening, inside in pairwise(tokens):
+        if opening.type == "td_open":
+            for child in inside.children or ():
+                child.meta["is_in_cell"] = True
+
+
 def _threes(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token, Token]]:
     return zip(tokens, tokens[1:], tokens[2:], strict=False)
 
 
 class Renderer(RendererHTML):
-    """Code and tables scroll sideways by themselves, by keyboard too, so that a page never does."""
+    """Code, tables and diagrams scroll sideways by themselves, by keyboard too, so that a page never does."""
 
     def heading_close(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
         anchor = ""
@@ -80,6 +91,17 @@ class Renderer(RendererHTML):
 
     def code_block(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
         return _scrolling(super().code_block(tokens, at, options, env).rstrip())
+
+    def code_inline(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+        code = escape(tokens[at].content)
+        # A name or address that is wider than its cell breaks where a reader would break it.
+        return f"<code>{BREAKS.sub('<wbr>', code) if tokens[at].meta else code}</code>"
+
+    def image(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
+        shown = super().image(tokens, at, options, env)
+        if not str(tokens[at].attrGet("src")).endswith(".svg"):
+            return shown
+        return f'<span class="scroll" tabindex="0" role="group" aria-label="Diagram">{shown}</span>'
 
     def table_open(self, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType) -> str:
         return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n'

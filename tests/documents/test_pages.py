@@ -150,6 +150,9 @@ def test_code_is_coloured_and_stays_text(client: Client) -> None:
     html = rendered(parser().parse("```python\nprint('<b>')\n```\n\n```nonsense\n<b>\n```"))
     assert '<span class="nb">print</span>' in html
     assert "<b>" not in html
+    table = rendered(parser().parse("`var/a.txt`\n\n| a |\n| --- |\n| `var/a.txt` |"))
+    assert "<code>var/a.txt</code>" in table
+    assert "<td><code>var/<wbr>a.<wbr>txt</code></td>" in table  # a narrow cell breaks it there
 
 
 @pytest.mark.parametrize(
@@ -191,6 +194,11 @@ def test_the_picture_of_the_house_is_the_contract_of_the_build() -> None:
         drawn = [[height_of.pop(name) for name in layer] for layer in subjects if layer and layer != ["management"]]
         assert all(max(above) <= min(below) for above, below in pairwise(drawn))
         assert height_of == {}
+
+
+def test_no_line_of_a_paragraph_is_taken_for_an_entry_of_a_list() -> None:
+    begins = re.compile(r"^[+-] ", re.MULTILINE)  # lists have asterisks
+    assert [name for name, source in documents.sources().items() if begins.search(source.read_text())] == []
 
 
 def test_every_picture_has_words_for_those_who_do_not_see_it() -> None:
