@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from datetime import datetime, timedelta
 from io import BytesIO
 from time import monotonic
@@ -19,6 +19,7 @@ from games.players.models import Player
 from games.runtime.limits import Hit, count
 
 SAVED_EVERY = 200  # games
+SECONDS_AT_ONCE = 2.0  # of the worker, whose other tasks wait meanwhile, however many games there are
 EXPORT_NAME = "pyramid-data.zip"
 State = DataExport.State
 
@@ -48,21 +49,30 @@ def exported_file(player: Player) -> BytesIO:
     return BytesIO(file)
 
 
+_begun: list[Iterator[None]] = []  # the export that this process is making
+
+
 def prepare_exports(now: datetime) -> int:
-    """Make the export that has waited longest, and return how many were made."""
-    waiting = DataExport.unclaimed(now).defer("file").select_related("player").order_by("requested_at").first()
-    if waiting is None or not waiting.claim(now):
-        return 0
-    prepare_export(waiting, now)
+    """Go on for a while with the export that has waited longest, and return how many are made."""
+    if not _begun:
+        waiting = DataExport.unclaimed(now).defer("file").select_related("player").order_by("requested_at").first()
+        if waiting is None or not waiting.claim(now):
+            return 0
+        _begun.append(_prepared(waiting, now))
+    until = monotonic() + SECONDS_AT_ONCE
+    for _ in _begun[0]:
+        if monotonic() >= until:
+            return 0
+    _begun.clear()
     return 1
 
 
-def prepare_export(export: DataExport, now: datetime) -> None:
-    """Make an export and store it. One that cannot be made is logged and marked as failed. Safe to run twice."""
+def _prepared(export: DataExport, now: datetime) -> Iterator[None]:
+    """Make an export and store it, game by game. One that cannot be made is logged and marked as failed."""
     began, state, file = monotonic(), State.DONE, None
     unfinished = DataExport.objects.filter(pk=export.pk, state=State.PENDING)
     try:
-        file = archive_of(export.player, now, lambda done, total: unfinished.update(done=done, total=total))
+        file = yield from _archived(export.player, now, lambda done, total: unfinished.update(done=done, total=total))
     except Exception:
         logger.exception("the export of player %s failed", export.pk)
         state = State.FAILED
@@ -74,12 +84,24 @@ def archive_of(player: Player, now: datetime, say: Callable[[int, int], object] 
 
     Cards that the player may not know yet are hidden in the records, as everywhere.
     """
+    steps = _archived(player, now, say)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            archive: bytes = end.value
+            return archive
+
+
+def _archived(player: Player, now: datetime, say: Callable[[int, int], object]) -> Generator[None, None, bytes]:
+    """Return the archive after a step for each game."""
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         data = {"made_at": now, "kept": [_part(each, player) for each in holdings()]}
         archive.writestr("data.json", json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1))
         for name, record in _records(player, now, say):
             archive.writestr(f"records/{name}.txt", record)
+            yield
     return buffer.getvalue()
 
 
@@ -92,13 +114,12 @@ def remove_old_exports(now: datetime) -> int:
 
 def _records(player: Player, now: datetime, say: Callable[[int, int], object]) -> Iterator[tuple[str, str]]:
     games = player.games.select_related("player", "deal__daily", "deal__race", "daily").order_by("pk")
-    total = games.count()
-    say(0, total)
-    for number, game in enumerate(games.iterator(SAVED_EVERY), 1):
-        yield game.pk, record_for(game, player, now).text
-        if number % SAVED_EVERY == 0:
-            say(number, total)
-    say(total, total)
+    known = list(games.values_list("pk", flat=True))
+    for done in range(0, len(known), SAVED_EVERY):
+        say(done, len(known))
+        for game in games.filter(pk__in=known[done : done + SAVED_EVERY]):
+            yield game.pk, record_for(game, player, now).text
+    say(len(known), len(known))
 
 
 def _part(kept: Holding, player: Player) -> dict[str, Any]:

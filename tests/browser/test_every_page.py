@@ -29,6 +29,7 @@ ACCOUNT = [
     "/account/delete/",
     "/review/own/",
 ]
+WIDEST = "W" * 40
 NARROW = PHONE | {"viewport": {"width": 320, "height": 568}}
 RIGHT_EDGES = """Math.max(...[...document.querySelectorAll('body *')]
     .filter((one) => !one.closest('.scroll, svg, .unseen, #table')).map((one) => one.getBoundingClientRect().right))"""
@@ -185,7 +186,11 @@ def test_no_page_scrolls_sideways_on_a_narrow_phone_or_makes_the_browser_complai
     play_on(page, lambda one: one.tap(), most=6)
     resign(page)
     page.get_by_role("link", name="Replay").click()
-    today = datetime.now(UTC).date()
+    replay, today = page.url, datetime.now(UTC).date()
+    page.goto("/account/")
+    page.get_by_label("Name").fill(WIDEST)
+    page.get_by_role("button", name="Change the name").click()
+    page.goto(replay)
     dated = [f"/days/{today}/", f"/boards/daily.{today}.standard.open.fewest-moves/"]
     for address in [*ADDRESSES, *dated, *pages_of_a_player(page)]:
         page.goto(address)

@@ -127,10 +127,22 @@ def test_an_export_that_cannot_be_made_is_said_to_have_failed(
     as_alice: Api, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     as_alice.post("/api/me/export/")
-    monkeypatch.setattr(exports, "archive_of", lambda *arguments: 1 / 0)
+    monkeypatch.setattr(exports, "record_for", lambda *arguments: 1 / 0)
+    as_alice.start()
     prepare_exports(now)
     assert as_alice.get("/api/me/export/").json()["state"] == "failed"
     assert refusal(as_alice.get("/api/me/export/file/")) == (404, "unknown_export")
+
+
+def test_a_copy_of_many_games_is_made_in_parts_between_which_the_worker_does_other_work(
+    as_alice: Api, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "SECONDS_AT_ONCE", 0)
+    games = {as_alice.start() for _ in range(3)}
+    as_alice.post("/api/me/export/")
+    assert [prepare_exports(now) for _ in range(5)] == [0, 0, 0, 1, 0]
+    _, records = unpacked(as_alice.get("/api/me/export/file/").getvalue())
+    assert records.keys() == games
 
 
 def test_the_page_asks_for_the_copy_shows_its_progress_and_hands_it_out(client: Client, alice: Player) -> None:
