@@ -54,6 +54,8 @@ export class Table {
     this.focused = "tableau-0"; // the one stop for Tab in the grid
     stage.addEventListener("focusin", (event) => this.noteFocus(/** @type {HTMLElement} */ (event.target)));
     this.raised = 1;
+    /** The flights that begin in the next frame. @type {(() => void)[]} */
+    this.flights = [];
     this.next = 0; // the frame in which the next pictures are drawn
   }
 
@@ -122,11 +124,18 @@ export class Table {
     for (const [card, lying] of scene.entries()) this.place(card, lying, view, duration);
     this.drawCards();
     this.scene = scene;
+    this.flyAll();
     for (const [key, button] of this.buttons) this.showButton(key, button, view);
     this.grid.hidden = this.piles.hidden = false;
     for (const row of this.grid.children) /** @type {HTMLElement} */ (row).hidden = !row.querySelector(":scope > :not([hidden])");
     for (const [key, slot] of this.slots) this.showSlot(key, slot, view);
     this.keepFocus(view);
+  }
+
+  /** Begin the flights in the next frame, which computes the styles anyway: here, each would have them computed at once. */
+  flyAll() {
+    const flights = this.flights.splice(0);
+    if (flights.length && !document.hidden) requestAnimationFrame(() => flights.forEach((begin) => begin()));
   }
 
   /** Draw what the cards show: some in each of the next frames, all of it now where no frame comes. */
@@ -164,7 +173,7 @@ export class Table {
     picture.classList.toggle("gone", isGone);
     picture.style.zIndex = String(z);
     picture.style.translate = `${lying.x}px ${lying.y}px`;
-    if (isMoved && duration && !isStill()) fly(picture, before, lying, duration);
+    if (isMoved && duration && !isStill()) this.flights.push(() => fly(picture, before, lying, duration));
   }
 
   /** @param {string} key @param {HTMLButtonElement} button @param {View} view */
