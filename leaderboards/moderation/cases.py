@@ -135,8 +135,11 @@ def require_may_take(case: Case, reviewer: Player) -> None:
 
     Accounts that are linked, however weakly, count as one reviewer. Raises `NotAllowed`.
     """
+    reporters = set(case.reports.values_list("reporter", flat=True))
+    if not reporters and case.needs == Case.Needs.REVIEWER:
+        return
     own = {reviewer.pk, *linked_to(reviewer.pk)}
-    if case.reports.filter(reporter__in=own).exists():
+    if not reporters.isdisjoint(own):
         raise NotAllowed(_("you, or an account linked to yours, reported this score"))
     if case.needs == Case.Needs.REVIEWER:
         return
