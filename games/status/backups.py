@@ -26,7 +26,9 @@ def last_archived() -> datetime | None:
     """Return when PostgreSQL last added a part of its log to an archive (docs/archive.md), or None without one."""
     if connection.vendor != "postgresql":
         return None
+    # PostgreSQL still remembers the last part of an archive that was given up.
+    is_on = "current_setting('archive_mode') <> 'off'"
     with connection.cursor() as cursor:
-        cursor.execute("SELECT last_archived_time FROM pg_stat_archiver")
+        cursor.execute(f"SELECT CASE WHEN {is_on} THEN last_archived_time END FROM pg_stat_archiver")  # noqa: S608
         [archived_at] = cursor.fetchone()
     return archived_at  # type: ignore[no-any-return]

@@ -114,7 +114,9 @@ export class PlayedTable extends TableView {
   won() {
     play("win");
     const { stage, cards } = this.table;
-    celebrate(cards.filter(({ classList }) => classList.contains("gone")), { width: stage.clientWidth, height: stage.clientHeight });
+    const room = { width: stage.clientWidth, height: stage.clientHeight };
+    // After the flights of the last cards have begun, which would otherwise take these out of the finale.
+    requestAnimationFrame(() => celebrate(cards.filter(({ classList }) => classList.contains("gone")), room));
   }
 
   keepSelection() {
