@@ -1,9 +1,13 @@
-"""Measure the pages in Chromium, with an empty cache, on a server of this machine: python -m tests.bench.page_speed"""
+"""Measure the pages in Chromium, with an empty cache, on a server of this machine: python -m tests.bench.page_speed
+
+With a number, only count the long tasks of so many games, without tracing: python -m tests.bench.page_speed 10
+"""
 
 from __future__ import annotations
 
 import os
 import statistics
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +17,7 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE, UNHURRIED
-from tests.browser.player import button, expect_dealt, middle, play_on
+from tests.browser.player import button, expect_dealt, free_cards, middle, pair_of_thirteen, play_on
 from tests.journeys.conftest import Server
 from tests.processes import newcomers_database
 
@@ -23,7 +27,7 @@ MOVES = 20
 QUERY = "blink.mojom.DevToolsSession"  # how the browser names what this program asks a page
 
 OBSERVE = """
-    window.seen = { paint: 0, shifts: 0, slowest: 0 };
+    window.seen = { paint: 0, shifts: 0, slowest: 0, tasks: [] };
     const watch = (type, handle, more = {}) =>
         new PerformanceObserver((list) => list.getEntries().forEach(handle)).observe({ type, buffered: true, ...more });
     new MutationObserver((_, observer) => {
@@ -33,6 +37,7 @@ OBSERVE = """
     }).observe(document, { subtree: true, attributeFilter: ["class"] });
     watch("paint", ({ startTime }) => (seen.paint = startTime));
     watch("layout-shift", ({ value }) => (seen.shifts += value));
+    watch("longtask", ({ startTime, duration }) => seen.tasks.push([startTime, duration]));
     watch("event", ({ duration, interactionId }) => {
         if (interactionId) seen.slowest = Math.max(seen.slowest, duration);
     }, { durationThreshold: 16 });
@@ -42,6 +47,11 @@ LOADED = """() => {
     const files = performance.getEntriesByType("resource");
     const bytes = [visit, ...files].reduce((sum, { transferSize }) => sum + transferSize, 0);
     return { loaded: visit.loadEventEnd, requests: 1 + files.length, bytes };
+}"""
+# What began after a time and has ended before this question, which is a task of its own.
+LONG_TASKS = """(since) => {
+    const now = performance.now();
+    return seen.tasks.filter(([at, took]) => at >= since && at + took < now).map(([, took]) => took);
 }"""
 FRAMES = """() => new Promise((resolve) => {
     const times = [];
@@ -55,25 +65,59 @@ FRAMES = """() => new Promise((resolve) => {
 
 
 def main() -> None:
-    """Print the median of some rounds, each in a browser profile that has seen nothing."""
-    with tempfile.TemporaryDirectory() as folder, newcomers_database(Path(folder)) as environment:
-        server = Server(environment | UNHURRIED)
-        server.start()
-        try:
-            with (
-                sync_playwright() as playwright,
-                playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,
-            ):
-                both = [
-                    (measured(browser, server.url), measured(browser, server.url, throttling=THROTTLING))
-                    for _ in range(ROUNDS)
-                ]
-        finally:
-            server.close()
+    """Print the median of some rounds, each in a browser profile that has seen nothing; or count long tasks."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        newcomers_database(Path(folder)) as environment,
+        Server(environment | UNHURRIED).running() as server,
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,
+    ):
+        if games:
+            print_long_tasks([long_tasks(browser, server.url) for _ in range(games)])
+        else:
+            print_medians(browser, server.url)
+
+
+def print_medians(browser: Browser, url: str) -> None:
+    both = [(measured(browser, url), measured(browser, url, throttling=THROTTLING)) for _ in range(ROUNDS)]
     print(f"load {os.getloadavg()[0]:.1f}; medians of {ROUNDS}; with the processor throttled {THROTTLING} times")
     for name in both[0][0]:
         usual, slow = (statistics.median(one[name] for one in rounds) for rounds in zip(*both, strict=True))
-        print(f"{name:42} {usual:8.1f} {slow:8.1f}")
+        digits = 3 if "shift" in name else 1
+        print(f"{name:42} {usual:8.{digits}f} {slow:8.{digits}f}")
+
+
+def print_long_tasks(games: list[tuple[list[float], list[float]]]) -> None:
+    print(f"load {os.getloadavg()[0]:.1f}; {len(games)} games, throttled {THROTTLING} times, without tracing")
+    for name, found in zip(("opening and dealing", f"{MOVES} moves"), zip(*games, strict=True), strict=True):
+        tasks = sorted(took for one in found for took in one)
+        print(f"{name:20} long tasks {len(tasks):4}, the longest {max(tasks, default=0):4.0f} ms")
+
+
+def long_tasks(browser: Browser, url: str) -> tuple[list[float], list[float]]:
+    """Open a game, which deals, and make some moves; ask the page nothing meanwhile, which would be tasks too."""
+    with browser.new_context(base_url=url, **PHONE) as context:
+        context.add_init_script(OBSERVE)
+        page = context.new_page()
+        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": THROTTLING})
+        page.goto("/", wait_until="load")
+        page.touchscreen.tap(*middle(page.get_by_role("button", name="Play today")))
+        page.wait_for_timeout(4000)
+        opened = list(page.evaluate(LONG_TASKS, 0))
+        return opened, [took for _ in range(MOVES) for took in long_tasks_of_move(page)]
+
+
+def long_tasks_of_move(page: Page) -> list[float]:
+    cards = free_cards(page)
+    places = [cards[card] for card in pair_of_thirteen(list(cards))] or [button(page, "stock")]
+    points = [middle(place) for place in places]
+    since = page.evaluate("performance.now()")
+    for point in points:
+        page.touchscreen.tap(*point)
+    page.wait_for_timeout(550)
+    return list(page.evaluate(LONG_TASKS, since))
 
 
 def measured(browser: Browser, url: str, throttling: int = 1) -> dict[str, float]:

@@ -7,6 +7,7 @@ import { runClock, showFigures } from "../play/hud.js";
 import { listenToPointers } from "../play/input.js";
 import { listenToKeys } from "../play/keys.js";
 import { LineSigns } from "../play/line.js";
+import { afterFrame } from "../play/motion.js";
 import { readRecord } from "../play/notation.js";
 import { PlayedTable } from "../play/player.js";
 import { statusOf } from "../play/announce.js";
@@ -54,6 +55,7 @@ client.on("state", (state) => inTurn(async () => {
   const isDealt = !game.hasBegun && !data.has_begun;
   game.adopt(state, record);
   byId("start").hidden = true;
+  await new Promise((done) => afterFrame(() => done(undefined))); // the cards first; then the places, then the figures
   refresh();
   if (isDealt && game.isPlayer && !matchMedia("(pointer: coarse)").matches) view.focusFirst(); // a finger needs no mark, which looks like a selection
 }));

@@ -21,6 +21,6 @@ let timer;
 /** Have kings go some time after a change, unless the player does something else first. @param {Change} change @param {() => void} go */
 export function letKingsGo({ kind, action }, go) {
   clearTimeout(timer);
-  if (!options().has("kings") || (kind !== "dealt" && NOT_BY_MOVE.includes(action))) return;
-  timer = setTimeout(go, PAUSE);
+  if (kind !== "dealt" && NOT_BY_MOVE.includes(action)) return;
+  timer = setTimeout(() => options().has("kings") && go(), PAUSE); // asked only now: the cookie that says so is slow to read
 }

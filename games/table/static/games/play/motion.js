@@ -8,6 +8,12 @@ const STILL = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 /** Return true if nothing may move: the system or the player wants it so. */
 export const isStill = () => Boolean(STILL?.matches) || document.documentElement.dataset.motion === "off";
 
+/** Call back in a task of its own after the next frame, or now where no frame comes. @param {() => void} callback */
+export function afterFrame(callback) {
+  if (document.hidden) callback();
+  else requestAnimationFrame(() => setTimeout(callback));
+}
+
 /** @typedef {{ x: number, y: number }} Point */
 
 /** The motions of now. To ask the browser for them would cost another style of the page. @type {Set<Animation>} */

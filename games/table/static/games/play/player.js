@@ -55,14 +55,14 @@ export class TableView {
     felt.classList.toggle("roomy", layout.spare > 34);
     const isFirst = !this.table.layout;
     this.table.resize(layout);
-    if (isFirst) setTimeout(() => this.show()); // making the places has taken long enough
+    if (isFirst) setTimeout(() => this.show(0, true)); // making the places has taken long enough
     else this.show();
   }
 
-  /** @param {number} [duration] */
-  show(duration = 0) {
+  /** @param {number} [duration] @param {boolean} [isNew] */
+  show(duration = 0, isNew = false) {
     const { shown } = this;
-    this.table.show({ shown, selected: this.selected, hinted: this.hinted, label: (spot) => labelOf(shown, spot) }, duration);
+    this.table.show({ shown, selected: this.selected, hinted: this.hinted, label: (spot) => labelOf(shown, spot) }, duration, isNew);
     showTalon(shown);
   }
 
@@ -95,7 +95,7 @@ export class PlayedTable extends TableView {
     this.before = this.shown;
     this.keepSelection();
     this.noteFreed(before);
-    this.show(durationOf(kind, action));
+    this.show(durationOf(kind, action), kind === "dealt");
     if (kind === "dealt") this.deal();
     letKingsGo({ kind, action }, () => this.kingGoes());
     if (cardsLeft(this.rules, this.shown.board) === 0 && cardsLeft(this.rules, before.board) > 0) this.won();

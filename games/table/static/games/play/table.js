@@ -1,7 +1,7 @@
 // The table: one picture for each card that lives as long as the page, and above them a transparent button for each place.
 import { draw, isDrawn, makeCard, turn } from "./cards.js";
 import { cardAt } from "./choose.js";
-import { MOTION, fly, isStill, move } from "./motion.js";
+import { MOTION, afterFrame, fly, isStill, move } from "./motion.js";
 import { coversOf } from "./position.js";
 import { shapeOf } from "./rules.js";
 import { rectOf, sceneOf, spotsOf } from "./scene.js";
@@ -56,6 +56,7 @@ export class Table {
     this.raised = 1;
     /** The flights that begin in the next frame. @type {(() => void)[]} */
     this.flights = [];
+    this.view = /** @type {View | null} */ (null); // what is shown
     this.next = 0; // the frame in which the next pictures are drawn
   }
 
@@ -116,8 +117,11 @@ export class Table {
     this.piles.append(button);
   }
 
-  /** Show a view. @param {View} view @param {number} [duration] of the flight in milliseconds; 0 to be there at once */
-  show(view, duration = 0) {
+  /**
+   * Show a view. Where all of it is new, its places come after a frame: pictures and places in one frame hold up a slow phone.
+   * @param {View} view @param {number} [duration] of the flight in milliseconds; 0 to be there at once @param {boolean} [isNew]
+   */
+  show(view, duration = 0, isNew = false) {
     const { board } = view.shown;
     if (!this.layout) return;
     const scene = sceneOf(this.rules, board, this.layout);
@@ -125,6 +129,13 @@ export class Table {
     this.drawCards();
     this.scene = scene;
     this.flyAll();
+    this.view = view;
+    if (isNew) afterFrame(() => this.view === view && this.showPlaces(view));
+    else this.showPlaces(view);
+  }
+
+  /** @param {View} view */
+  showPlaces(view) {
     for (const [key, button] of this.buttons) this.showButton(key, button, view);
     this.grid.hidden = this.piles.hidden = false;
     for (const row of this.grid.children) /** @type {HTMLElement} */ (row).hidden = !row.querySelector(":scope > :not([hidden])");
