@@ -77,7 +77,9 @@ judge: $(VENV)/runtime.stamp ## judge the accounts of a corpus of records (CORPU
 	@test -n "$(CORPUS)" || { echo "Say which folder: make judge CORPUS=folder (docs/judging.md)." >&2; exit 2; }
 	@$(MANAGE) judge "$(CORPUS)" $(if $(JOBS),--jobs $(JOBS))
 
-rates: $(VENV)/tools.stamp ## reproduce the published win rates on 20,000 deals a row
+rates: $(VENV)/tools.stamp ## reproduce published win rates on 20,000 deals a row, known verdicts and plain searches (SOLVER_POSITIONS=200)
+	SOLVER_POSITIONS=$(or $(SOLVER_POSITIONS),200) $(PYTEST) -n 2 \
+		tests/games/solver/test_agrees_with_plain_search.py tests/games/solver/test_known_answers.py
 	$(BIN)/python -m tests.bench.win_rates
 
 chaos: $(VENV)/tools.stamp ## play while servers are killed and connections cut (CHAOS_EVENTS=600 CHAOS_SEED=...)

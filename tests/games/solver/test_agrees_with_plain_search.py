@@ -1,5 +1,6 @@
 """On small positions of every rule set the solver and a breadth-first search over positions agree."""
 
+import os
 from random import Random
 
 import pytest
@@ -9,7 +10,8 @@ from games.solver import is_winnable, solve
 from games.solver.verdict import has_exact_verdict, verdict
 from tests.games.solver.plain import fewest_actions, small_position
 
-POSITIONS = 40
+# `make rates` tries more.
+POSITIONS = int(os.environ.get("SOLVER_POSITIONS", "12"))
 
 
 SEVERAL_AT_ONCE = {  # what a draw leaves below its last card comes up only when that has gone
@@ -23,7 +25,7 @@ SEVERAL_AT_ONCE = {  # what a draw leaves below its last card comes up only when
 @pytest.mark.parametrize("name", SEVERAL_AT_ONCE)
 def test_draws_of_several_cards_agree_with_a_plain_search(name: str) -> None:
     random = Random(name)
-    for _ in range(POSITIONS // 2):
+    for _ in range(POSITIONS):
         position = small_position(SEVERAL_AT_ONCE[name], random)
         solution = solve(position)
         assert solution.length == fewest_actions(position), position.text

@@ -1,6 +1,7 @@
 """Decks whose answers other programs have proved."""
 
 import csv
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from games.solver.verdict import has_exact_verdict, verdict
 with (Path(__file__).parents[2] / "data" / "decks.csv").open() as file:
     DECKS = list(csv.DictReader(file))
 VERDICTS = [column for column in DECKS[0] if column in RULE_SETS]
+# Each rule set is searched on other decks; `make rates` searches all.
+SHARES = 1 if os.environ.get("SOLVER_POSITIONS") else 3
 
 
 def deal(row: dict[str, str], slug: str) -> Position:
@@ -26,7 +29,7 @@ def test_every_shortest_length_under_relaxed_is_the_published_one() -> None:
 
 @pytest.mark.parametrize("slug", VERDICTS)
 def test_verdicts_are_the_known_ones(slug: str) -> None:
-    for row in DECKS:
+    for row in DECKS[VERDICTS.index(slug) % SHARES :: SHARES]:
         assert is_winnable(deal(row, slug)) == (row[slug] == "1"), row["deck"]
 
 
