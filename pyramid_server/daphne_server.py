@@ -144,7 +144,8 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
 class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
     """Counts frames, closes with any code, reads no more than its application, and says when a client has read.
 
-    daphne itself refuses to send 1009, 1012 and 1013, and keeps in memory whatever a client or an application sends.
+    daphne itself refuses to send 1009, 1012 and 1013, drops the reason of a close frame, and keeps in memory whatever a
+    client or an application sends.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -152,6 +153,7 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
         self._frames = FrameLimit()
         self._is_refused = False
         self._full: asyncio.Event | None = None  # set once the client has read
+        self.reason = ""  # to close, of which daphne passes on the code alone
 
     def connectionMade(self) -> None:  # noqa: N802  Twisted's name
         super().connectionMade()
@@ -205,7 +207,7 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
         super().onFrameBegin()
 
     def serverClose(self, code: int = 1000) -> None:  # noqa: N802  daphne's name
-        self.sendCloseFrame(code=code)
+        self.sendCloseFrame(code=code, reasonUtf8=self.reason.encode())
 
 
 class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
@@ -220,9 +222,12 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
 
     async def handle_reply(self, protocol: Any, message: Any) -> None:
         """Send a message, and wait until the client of a socket has read enough, as uvicorn does."""
+        if not isinstance(protocol, GracefulSocket):
+            await super().handle_reply(protocol, message)
+            return
+        protocol.reason = message.get("reason") or ""
         await super().handle_reply(protocol, message)
-        if isinstance(protocol, GracefulSocket):
-            await protocol.drained()
+        await protocol.drained()
 
     def listen_success(self, port: Any) -> None:
         """Have the port closed before the sockets, so that clients reconnect elsewhere."""

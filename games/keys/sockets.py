@@ -78,7 +78,7 @@ async def serve(
                 scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
                 await talk(connection)
     except Closed as closed:
-        await connection.close(closed.code)
+        await connection.close(closed.code, closed.wait_seconds)
     except Error:
         await connection.close(CloseCode.TRY_AGAIN_LATER)
     except asyncio.CancelledError:
@@ -96,9 +96,11 @@ async def _visitor_of(connection: VisitorConnection) -> Player | None:
 
 
 def _require_room() -> None:
-    """Raise `Closed` for a new socket that another node would serve better."""
-    if not clock.is_right or descriptors.must_refuse() or opening.is_full():
+    """Raise `Closed` for a new socket that another node would serve better, or this one later."""
+    if not clock.is_right or descriptors.must_refuse():
         raise Closed(CloseCode.TRY_AGAIN_LATER)
+    if opening.is_full():
+        raise Closed(CloseCode.TRY_AGAIN_LATER, opening.seconds_to_turn())
 
 
 def _end_revoked(notice: dict[str, Any]) -> None:

@@ -1,5 +1,7 @@
 """Overload: new work is refused while so much waits already that those who came before would wait for seconds more."""
 
+import time
+from collections.abc import Callable
 from types import TracebackType
 
 from prometheus_client import Counter
@@ -7,12 +9,16 @@ from prometheus_client import Counter
 shed = Counter("pyramid_shed_total", "Requests and new sockets that were refused because too many waited.", ["of"])
 
 
-class Crowd:
-    """Those who wait for one thing. `is_full` counts a refusal."""
+LONGEST_TURN_SECONDS = 60.0  # afterwards turns begin again: by then some have given up, or gone to another node
 
-    def __init__(self, of: str, most: int) -> None:
-        self._of, self._most = of, most
-        self._waiting = 0
+
+class Crowd:
+    """Those who wait for one thing. `is_full` counts a refusal. `now` returns seconds on a clock that never jumps."""
+
+    def __init__(self, of: str, most: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._of, self._most, self._now = of, most, now
+        self._waiting = self._served = 0
+        self._since = self._last_turn = 0.0
 
     def is_full(self) -> bool:
         full = self._waiting >= self._most
@@ -20,10 +26,26 @@ class Crowd:
             shed.labels(of=self._of).inc()
         return full
 
+    def seconds_to_turn(self) -> float:
+        """Return after how many seconds someone who was refused may come again.
+
+        That is when those who wait, and those who were refused before, have been served as fast as lately: each gets
+        a turn of its own, so that they do not come back all at once.
+        """
+        now = self._now()
+        each = (now - self._since) / max(self._served, 1)
+        first = now + min(self._waiting * each, LONGEST_TURN_SECONDS - each)
+        turn = max(first, self._last_turn) + each
+        self._last_turn = turn if turn <= now + LONGEST_TURN_SECONDS else first + each
+        return self._last_turn - now
+
     def __enter__(self) -> None:
+        if not self._waiting:
+            self._since, self._served = self._now(), 0
         self._waiting += 1
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._waiting -= 1
+        self._served += 1

@@ -120,6 +120,7 @@ async def _open_games(
     return seats, [
         Row(f"{count}, until all had their state", seconds, "s"),
         Row(f"{count}: CPU each", processor / len(tokens) * 1e3, "ms"),
+        Row(f"{count}: asked to come later, times", sum(seat.asked_to_wait for seat in seats), ""),
         *_waits(f"{count}: the state, waited", waits),
     ]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
-from tests.bench.sockets import Endpoint, Socket, opened
+from tests.bench.sockets import Endpoint, HungUp, Socket, opened
 from tests.moves import takes_from_pyramid
 
 DAY = "/ws/daily/standard/"
@@ -21,10 +21,11 @@ Done = TypeVar("Done")
 
 
 class Seat(NamedTuple):
-    """An open socket, and the last message on it."""
+    """An open socket, the last message on it, and how often its player had been asked to come later."""
 
     socket: Socket
     last: bytes
+    asked_to_wait: int = 0
 
     @property
     def version(self) -> int:
@@ -106,15 +107,24 @@ async def leave(seats: Iterable[Seat]) -> None:
     await asyncio.sleep(0.1)
 
 
-async def _take_seat(port: int, token: str) -> Seat | None:
-    """Open today's attempt; None if another device of the player took it over before its state arrived here."""
+async def _take_seat(port: int, token: str, asked_to_wait: int = 0) -> Seat | None:
+    """Open today's attempt; None if another device of the player took it over before its state arrived here.
+
+    A player who is asked to come later does so.
+    """
     [socket] = await opened([Endpoint(port, DAY, token)])
-    state = await socket.text()
+    try:
+        state = await socket.text()
+    except HungUp as refusal:
+        if not refusal.asked:
+            raise
+        await asyncio.sleep(refusal.asked)
+        return await _take_seat(port, token, asked_to_wait + 1)
     if state.startswith(b'{"type":"superseded"'):
         socket.hang_up()
         return None
     assert state.startswith(b'{"type":"state"'), state
-    return Seat(socket, state)
+    return Seat(socket, state, asked_to_wait)
 
 
 async def _all(work: Iterable[Coroutine[Any, Any, Done]]) -> list[Done]:

@@ -23,6 +23,14 @@ class Endpoint(NamedTuple):
     token: str
 
 
+class HungUp(ConnectionError):
+    """The server closed a socket. `asked` is how many seconds it asks to wait, 0 if it does not."""
+
+    def __init__(self, code: int | None, reason: str) -> None:
+        super().__init__(f"the server hung up: {code} {reason}")
+        self.asked = int(reason.partition("retry_after_ms=")[2] or 0) / 1000
+
+
 class Socket(asyncio.Protocol):
     """One WebSocket. Frames are read just as far as our servers write them: whole, and at most 64 KB long."""
 
@@ -32,7 +40,8 @@ class Socket(asyncio.Protocol):
         self._texts: list[bytes] = []
         self.is_open = asyncio.get_running_loop().create_future()
         self._waiting: asyncio.Future[bytes] | None = None
-        self.close_code: int | None = None
+        self._close_code: int | None = None
+        self._close_reason = ""
         self._transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -61,7 +70,7 @@ class Socket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_exception(ConnectionError(f"the server hung up: {self.close_code}"))
+            self._waiting.set_exception(HungUp(self._close_code, self._close_reason))
 
     @property
     def unread(self) -> int:
@@ -73,7 +82,7 @@ class Socket(asyncio.Protocol):
         if self._texts:
             return self._texts.pop(0)
         if self._transport.is_closing():
-            raise ConnectionError(f"the server has hung up: {self.close_code}")
+            raise HungUp(self._close_code, self._close_reason)
         self._waiting = asyncio.get_running_loop().create_future()
         return await self._waiting
 
@@ -98,7 +107,8 @@ class Socket(asyncio.Protocol):
         text, opcode = bytes(read[start : start + size]), read[0] & 15
         del read[: start + size]
         if opcode == CLOSE:
-            self.close_code = int.from_bytes(text[:2], "big")
+            self._close_code, self._close_reason = int.from_bytes(text[:2], "big"), text[2:].decode()
+            self._transport.close()
         elif opcode == PING:  # a client that leaves it unanswered is taken for dead, after some forty seconds
             self._transport.write(bytes((0x80 | PONG, 0x80 | size)) + b"\0\0\0\0" + text)
         return text if opcode == TEXT else self._next_text()

@@ -29,7 +29,7 @@ PLAYED = {
 class Script:
     """Takes steps as if a server answered with frames, or the connection were lost. `taken` are all steps so far."""
 
-    def __init__(self, *told: dict[str, Any] | int | Answer) -> None:
+    def __init__(self, *told: dict[str, Any] | int | Lost | Answer) -> None:
         self.told = list(told)
         self.taken: list[Any] = []
 
@@ -39,8 +39,8 @@ class Script:
             while True:
                 self.taken.append(step)
                 told = self.told.pop(0) if isinstance(step, Receive | Fetch) else None
-                if isinstance(told, int):
-                    step = work.throw(Lost(told))
+                if isinstance(told, int | Lost):
+                    step = work.throw(Lost(told) if isinstance(told, int) else told)
                 else:
                     step = work.send(json.dumps(told).encode() if isinstance(told, dict) else told)
         except StopIteration as end:
@@ -53,7 +53,7 @@ class Script:
         return [json.loads(step.frame) for step in self.taken if isinstance(step, Send)]
 
 
-def joined(*told: dict[str, Any] | int | Answer) -> tuple[KnownGame, Script]:
+def joined(*told: dict[str, Any] | int | Lost | Answer) -> tuple[KnownGame, Script]:
     game, script = KnownGame("http://server", "key", "/ws/daily/standard/"), Script(STATE, *told)
     script.run(game._state())
     return game, script
@@ -74,6 +74,16 @@ def test_the_client_does_after_each_close_code_what_the_protocol_asks(code: int)
     assert script.run(game._play("D")).version == 1
     waits = [] if code in {1012, 4408} else [Sleep]
     assert script.kinds()[2:] == [Send, Receive, Disconnect, *waits, Connect, Receive, Send, Receive]
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_obeyed"), [("retry_after_ms=2500", True), ("retry_after_ms=9999999", False), ("soon", False)]
+)
+def test_the_client_comes_back_when_the_server_asks_it_to(reason: str, is_obeyed: bool) -> None:
+    game, script = joined(Lost(1013, reason), STATE, PLAYED)
+    assert script.run(game._play("D")).version == 1
+    (wait,) = (step.seconds for step in script.taken if isinstance(step, Sleep))
+    assert (wait == 2.5) is is_obeyed
 
 
 def test_a_command_keeps_the_version_it_was_chosen_at_though_the_game_has_moved_on() -> None:

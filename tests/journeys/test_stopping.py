@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 from django.conf import settings
+from websockets.asyncio.client import connect
 
 from games.doors.sockets import connection
 from games.doors.sockets.close_codes import CloseCode
@@ -38,11 +39,13 @@ async def test_a_server_that_is_stopped_tells_its_clients_and_they_go_on_at_the_
 ) -> None:
     server, crowd = Server(environment, AS_DEPLOYED), Crowd(CLIENTS, Random(1))
     await asyncio.to_thread(server.start)
+    board = f"{server.url.replace('http', 'ws')}/ws/boards/all-time.standard.open.fastest/"
     try:
-        async with asyncio.TaskGroup() as tasks:
+        async with asyncio.TaskGroup() as tasks, connect(board) as watcher, connect(board) as other_watcher:
             tasks.create_task(crowd.play(server.url))
             await crowd.more_moves(20 * CLIENTS)
             exit_code = await asyncio.to_thread(server.stop, signal.SIGTERM)
+            await asyncio.gather(watcher.wait_closed(), other_watcher.wait_closed())
             told = [game.close_codes.copy() for game in crowd.games if game.connections and game.result == "*"]
             await asyncio.to_thread(server.start)
             await crowd.more_moves(5 * CLIENTS)
@@ -52,6 +55,9 @@ async def test_a_server_that_is_stopped_tells_its_clients_and_they_go_on_at_the_
     assert exit_code == 0
     assert told
     assert all(codes == [RESTARTING] for codes in told), told
+    # Those who played in the same process come back first; a process without any sends its only watcher at once.
+    reasons = [str(one.close_reason) for one in (watcher, other_watcher)]
+    assert any(re.fullmatch(r"retry_after_ms=\d+", reason) for reason in reasons), reasons
     assert "Traceback" not in server.output, server.output
     crowd.check(environment)
 
@@ -86,15 +92,17 @@ def test_servers_end_within_the_time_that_units_and_containers_give_them() -> No
     assert {OURS[node]["stop_grace_period"] for node in NODES} == {f"{given}s"}
 
 
-def test_sockets_that_play_are_closed_before_those_that_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sockets_that_play_are_closed_before_those_that_watch_and_come_back_before_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     closed: list[bool] = []
 
     class Fake:
         def __init__(self, *, plays: bool) -> None:
             self.plays = plays
 
-        def end_from_thread(self, code: CloseCode) -> None:
-            assert code is CloseCode.RESTARTING
+        def end_from_thread(self, code: CloseCode, wait_seconds: float) -> None:
+            assert (code, wait_seconds) == (CloseCode.RESTARTING, len(closed) / connection.BACK_PER_SECOND)
             closed.append(self.plays)
 
     monkeypatch.setattr(connection, "open_connections", {Fake(plays=number % 3 == 0) for number in range(30)})

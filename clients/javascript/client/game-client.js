@@ -60,6 +60,9 @@ const OPEN = 1;
 /** Return how long to wait before an attempt, 1, 2, 3 ..., in milliseconds. @param {number} attempt @param {number} random 0 to 1 */
 export const backOff = (attempt, random) => Math.min(LONGEST_WAIT, 1000 * 2 ** (attempt - 1)) * (0.5 + random / 2);
 
+/** Return for how many milliseconds a server asks to wait, 0 if it does not. @param {string} [reason] of its close frame */
+const askedToWait = (reason = "") => Number(/^retry_after_ms=(\d{1,5})$/.exec(reason)?.[1] ?? 0);
+
 /**
  * The client of a socket: of a game, unless another class says which events it has and which commands it takes.
  * @template [E=Events]
@@ -175,7 +178,9 @@ export class GameClient {
     this.socket = socket;
     this.dialedAt = this.now();
     socket.onmessage = (/** @type {{ data: string }} */ { data }) => socket === this.socket && this.hear(data);
-    socket.onclose = (/** @type {{ code: number }} */ { code }) => socket === this.socket && this.closed(code);
+    socket.onclose = (/** @type {{ code: number, reason?: string }} */ { code, reason }) => {
+      if (socket === this.socket) this.closed(code, askedToWait(reason));
+    };
     socket.onerror = () => {}; // its close follows; a socket of the package `ws` throws where nobody listens
     this.expect(DIAL_WITHIN);
   }
@@ -227,8 +232,8 @@ export class GameClient {
     socket?.close();
   }
 
-  /** @param {number} code */
-  closed(code) {
+  /** @param {number} code @param {number} [asked] milliseconds that the server asks to wait */
+  closed(code, asked = 0) {
     this.drop();
     if (code === 4409 || code === 1009) this.open = null;
     const isRefused = code === 4401 && this.renewals > 0;
@@ -241,7 +246,7 @@ export class GameClient {
     this.emit("line", { line: "waiting", code });
     this.attempts += 1;
     const isAtOnce = this.attempts === 1 && (code === 1012 || code === 4401);
-    this.timers.dial = setTimeout(() => this.dial(), isAtOnce ? 0 : backOff(this.attempts, this.random()));
+    this.timers.dial = setTimeout(() => this.dial(), asked || (isAtOnce ? 0 : backOff(this.attempts, this.random())));
   }
 
   /** Send the command that is not answered yet, as soon as the server accepts it; without a connection it waits for one. */

@@ -15,15 +15,8 @@ import { GameClient } from "./game-client.js";
  * @property {import("./game-client.js").Line} line
  */
 
-const RESTARTING = 1012, TRY_AGAIN_LATER = 1013;
-
 /** @extends {GameClient<NewsEvents>} */
 export class NewsClient extends GameClient {
-  /** News can wait: after a restart, pages reconnect with back-off instead of all at once. @override @param {number} code */
-  closed(code) {
-    super.closed(code === RESTARTING ? TRY_AGAIN_LATER : code);
-  }
-
   /** @override @param {any} message */
   receive(message) {
     if (message.type === "news") this.arrive(() => this.emit("news", message));

@@ -93,5 +93,7 @@ class Line(Generic[M]):
         self._attempts += 1
         if self._attempts > MOST_ATTEMPTS:
             raise Unreachable(f"{self.address} does not answer: {lost}") from lost
-        if self._attempts > 1 or lost.code not in AT_ONCE:
+        if lost.asked:
+            yield Sleep(lost.asked)
+        elif self._attempts > 1 or lost.code not in AT_ONCE:
             yield Sleep(back_off(self._attempts, self.chance))

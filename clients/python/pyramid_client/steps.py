@@ -7,6 +7,7 @@ the steps, so that the protocol is written once for both.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
@@ -69,11 +70,16 @@ class Answer:
 
 
 class Lost(Exception):
-    """A step failed because the connection did. `code` is the close code, 1006 without one."""
+    """A step failed because the connection did.
+
+    `code` is the close code, 1006 without one, and `asked` how many seconds the server asks to wait, or 0.
+    """
 
     def __init__(self, code: int = 1006, reason: str = "") -> None:
         super().__init__(reason or f"closed with {code}")
         self.code = code
+        asked = re.fullmatch(r"retry_after_ms=(\d{1,5})", reason)
+        self.asked = int(asked[1]) / 1000 if asked else 0.0
 
 
 Step: TypeAlias = Connect | Send | Receive | Disconnect | Fetch | Sleep

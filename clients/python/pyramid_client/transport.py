@@ -53,7 +53,7 @@ def fetch(step: Fetch) -> Answer:
 def meaning(error: Exception) -> Exception:
     """Return what a failed step means to the conversation."""
     if isinstance(error, ConnectionClosed):
-        return Lost(error.rcvd.code if error.rcvd else 1006)
+        return Lost(error.rcvd.code, error.rcvd.reason) if error.rcvd else Lost()
     if isinstance(error, InvalidStatus) and error.response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
         return Unreachable(f"the server refuses the connection with HTTP {error.response.status_code}")
     return Lost(reason=str(error))

@@ -21,11 +21,15 @@ class CloseCode(IntEnum):
         "a frame of more than 4096 bytes",
         "connect again, and fix the client: it must not send that message",
     )
-    RESTARTING = (1012, "the server is being restarted", "connect again at once, then with back-off")
+    RESTARTING = (
+        1012,
+        "the server is being restarted",
+        "connect again after the time that the reason names, at once without one; then with back-off",
+    )
     TRY_AGAIN_LATER = (
         1013,
         "the database does not answer, the server's clock is wrong, or it has no room for more sockets",
-        "connect again with back-off",
+        "connect again after the time that the reason names, or else with back-off",
     )
     NOT_SIGNED_IN = (
         4401,
@@ -73,8 +77,16 @@ class CloseCode(IntEnum):
 
 
 class Closed(Exception):
-    """The connection ends: with one of our codes, or with None because the client is gone."""
+    """The connection ends: with one of our codes, or with None because the client is gone.
 
-    def __init__(self, code: CloseCode | None) -> None:
+    `wait_seconds` is how long the client is to wait before it connects again; 0: whatever it thinks fit.
+    """
+
+    def __init__(self, code: CloseCode | None, wait_seconds: float = 0.0) -> None:
         super().__init__(code)
-        self.code = code
+        self.code, self.wait_seconds = code, wait_seconds
+
+
+def reason_to_wait(seconds: float) -> str:
+    """Return the reason of a close frame that asks a client to wait before it connects again."""
+    return f"retry_after_ms={round(seconds * 1000)}" if seconds else ""

@@ -16,7 +16,7 @@ from typing import Any
 
 from autobahn.exception import Disconnected
 
-from games.doors.sockets.close_codes import CloseCode, Closed
+from games.doors.sockets.close_codes import CloseCode, Closed, reason_to_wait
 from games.doors.sockets.token_bucket import message_bucket
 from games.runtime import socket_metrics
 from games.runtime.clock import clock
@@ -28,6 +28,9 @@ UNREAD_SECONDS = 20  # the messages for a client that does not read them wait in
 FLOOD_SECONDS = 60  # for which a client may send faster than it is read
 CLOSING_SECONDS = 5.0
 MOST_UNSENT = 100  # messages
+# How many clients of a node that stops come back in a second. Opened all at once, their sockets would wait for seconds
+# at the next node, where those wait too who have played there all the time.
+BACK_PER_SECOND = 500
 GONE = (OSError, Disconnected)  # what uvicorn and daphne raise if the client has already closed
 
 logger = logging.getLogger(__name__)
@@ -35,23 +38,24 @@ logger = logging.getLogger(__name__)
 open_connections: set[Connection] = set()  # of this process, in all event loops
 
 
-def _by_loss() -> list[Connection]:
-    """Return all connections in the order in which they are to be closed: those first that wait for an answer."""
-    return sorted(open_connections, key=lambda connection: not connection.plays)
+def _by_turn() -> list[tuple[Connection, float]]:
+    """Return all connections in the order of closing, those first that play, and how many seconds each stays away."""
+    by_loss = sorted(open_connections, key=lambda connection: not connection.plays)
+    return [(connection, turn / BACK_PER_SECOND) for turn, connection in enumerate(by_loss)]
 
 
 async def end_all(code: CloseCode) -> None:
     """Close every connection of this process, those that play first, and wait until all are closed."""
-    ending = _by_loss()
-    for connection in ending:
-        connection.end(code)
-    await asyncio.gather(*(connection.task for connection in ending), return_exceptions=True)
+    ending = _by_turn()
+    for connection, wait_seconds in ending:
+        connection.end(code, wait_seconds=wait_seconds)
+    await asyncio.gather(*(connection.task for connection, _ in ending), return_exceptions=True)
 
 
 def end_all_from_thread(code: CloseCode) -> None:
     """Have every connection of this process closed, those that play first, from outside of the event loops."""
-    for connection in _by_loss():
-        connection.end_from_thread(code)
+    for connection, wait_seconds in _by_turn():
+        connection.end_from_thread(code, wait_seconds)
 
 
 class Connection:
@@ -78,6 +82,7 @@ class Connection:
         "_sending_since",
         "_timer",
         "_unsent",
+        "_wait_seconds",
         "accepted_at",
         "ending",
         "plays",
@@ -92,6 +97,7 @@ class Connection:
         self.accepted_at = time.time()
         self.task = _this_task()
         self._final_message: str | None = None
+        self._wait_seconds = 0.0
         self._receive, self._send = receive, send
         self._loop = asyncio.get_running_loop()
         self._listening_since: float | None = None
@@ -111,7 +117,7 @@ class Connection:
         Raises `Closed`, also at any limit.
         """
         if self.ending is not None:
-            raise Closed(self.ending)
+            raise Closed(self.ending, self._wait_seconds)
         # Set while nothing is half done, so that `end` may cancel the task.
         now = self._listening_since = self._loop.time()
         short = self._bucket.seconds_short(now)
@@ -157,23 +163,26 @@ class Connection:
         if self._sending_since is None and self._sender is None:
             self._sender = self._loop.create_task(self._send_posted())
 
-    def end(self, code: CloseCode, final_message: str | None = None) -> None:
-        """Close the connection as soon as the current message is answered."""
+    def end(self, code: CloseCode, final_message: str | None = None, wait_seconds: float = 0.0) -> None:
+        """Close the connection as soon as the current message is answered; `wait_seconds` are for its client."""
         if self.ending is not None:
             return
-        self.ending, self._final_message = code, final_message
+        self.ending, self._final_message, self._wait_seconds = code, final_message, wait_seconds
         if self._listening_since is not None:
             self.task.cancel()
         else:  # answering: `next_frame` closes, unless the client does not read the answer
             self._timer.cancel()
             self._timer = self._loop.call_later(CLOSING_SECONDS, self.task.cancel)
 
-    def end_from_thread(self, code: CloseCode) -> None:
+    def end_from_thread(self, code: CloseCode, wait_seconds: float) -> None:
         with suppress(RuntimeError):  # its event loop has ended
-            self._loop.call_soon_threadsafe(self.end, code)
+            self._loop.call_soon_threadsafe(self.end, code, None, wait_seconds)
 
-    async def close(self, code: CloseCode | None) -> None:
-        """Send the final message and close with a code, or do nothing if the client is gone."""
+    async def close(self, code: CloseCode | None, wait_seconds: float | None = None) -> None:
+        """Send the final message and close with a code, or do nothing if the client is gone.
+
+        It asks the client to wait as long as `end` says, unless another time is given.
+        """
         socket_metrics.closed.labels(code=int(code or 0)).inc()
         if self._sender is not None:
             self._sender.cancel()
@@ -183,7 +192,8 @@ class Connection:
             async with asyncio.timeout(CLOSING_SECONDS):  # a client that does not read would not receive this either
                 if self._final_message:
                     await self._send({"type": "websocket.send", "text": self._final_message})
-                await self._send({"type": "websocket.close", "code": int(code)})
+                reason = reason_to_wait(self._wait_seconds if wait_seconds is None else wait_seconds)
+                await self._send({"type": "websocket.close", "code": int(code), "reason": reason})
         except GONE:  # or does not read: a timeout is an OSError too
             return
 

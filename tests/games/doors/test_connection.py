@@ -224,7 +224,9 @@ async def end_all_from_thread(code: CloseCode) -> None:
 
 
 @pytest.mark.parametrize("end_all", [module.end_all, end_all_from_thread])
-async def test_a_server_that_stops_closes_those_first_who_play(end_all: Callable[[CloseCode], Awaitable[None]]) -> None:
+async def test_a_server_that_stops_closes_those_first_who_play(
+    end_all: Callable[[CloseCode], Awaitable[None]],
+) -> None:
     ended: list[tuple[CloseCode | None, bool]] = []
     tasks = [asyncio.create_task(listen(plays, ended)) for plays in (None, True) * 4]
     await a_few_turns()

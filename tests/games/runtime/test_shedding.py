@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 
 import pytest
 
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.keys import sockets
-from games.runtime.shedding import Crowd
+from games.runtime.shedding import LONGEST_TURN_SECONDS, Crowd
 from pyramid_server import http
 from pyramid_server.asgi import application
 from tests.pyramid_server.test_http import ask
@@ -48,3 +49,31 @@ def test_a_socket_beyond_those_that_are_being_opened_is_refused(monkeypatch: pyt
         sockets._require_room()
     assert closed.value.args == (CloseCode.TRY_AGAIN_LATER,)
     sockets._require_room()
+
+
+def test_those_who_are_refused_get_turns_one_after_the_other_as_fast_as_others_are_served() -> None:
+    now = 100.0
+    crowd = Crowd("sockets", 8, lambda: now)
+    with ExitStack() as waiting:
+        for _ in range(8):
+            waiting.enter_context(crowd)
+        for _ in range(4):  # within two seconds
+            now += 0.5
+            crowd.__exit__(None, None, None)
+            waiting.enter_context(crowd)
+        assert [crowd.seconds_to_turn() for _ in range(3)] == [4.5, 5.0, 5.5]
+        now += 10  # nobody else is served for a while, and the turns that were given are over
+        assert crowd.seconds_to_turn() == LONGEST_TURN_SECONDS - 33.0
+
+
+def test_no_turn_is_later_than_anyone_waits_however_many_are_refused() -> None:
+    now = 0.0
+    crowd = Crowd("sockets", 2, lambda: now)
+    with crowd:
+        now = 1.0
+        with crowd:
+            pass
+        turns = [crowd.seconds_to_turn() for _ in range(150)]
+    assert turns[:2] == [2.0, 3.0]
+    assert max(turns) == LONGEST_TURN_SECONDS
+    assert all(turns.count(turn) <= 3 for turn in turns)

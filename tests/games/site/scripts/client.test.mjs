@@ -18,8 +18,8 @@ class FakeSocket {
   says(message) {
     this.onmessage({ data: JSON.stringify(message) });
   }
-  ends(code) {
-    this.onclose({ code });
+  ends(code, reason = "") {
+    this.onclose({ code, reason });
   }
 }
 
@@ -109,6 +109,21 @@ test("a server that is restarted is tried at once", async () => {
   last().ends(1012);
   await pass(0);
   assert.equal(sockets.length, 2);
+});
+
+test("a server that names a time is tried then, however often it did before", async () => {
+  last().ends(1012, "retry_after_ms=1500");
+  for (const [milliseconds, expected] of [[1499, 1], [1, 2]]) {
+    await pass(milliseconds);
+    assert.equal(sockets.length, expected);
+  }
+  last().ends(1013, "retry_after_ms=20000");
+  await pass(19_999);
+  assert.equal(sockets.length, 2);
+  await pass(1);
+  last().ends(1013, "retry_after_ms=9999999");
+  await pass(4000);
+  assert.equal(sockets.length, 4);
 });
 
 for (const code of [4403, 4404, 4408, 4409]) {

@@ -36,7 +36,7 @@ test("news arrive one by one, and the line comes back by itself", async (context
   context.mock.timers.tick(19_999);
   assert.deepEqual(lines, ["open"]);
   const first = FakeSocket.last;
-  first.onclose({ code: 1012 });
+  first.onclose({ code: 1006 });
   context.mock.timers.tick(499);
   await flush();
   assert.equal(FakeSocket.last, first);
