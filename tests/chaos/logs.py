@@ -13,6 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
 django.setup()
 
 from django.db.models import Count  # noqa: E402  what follows needs the setup
+from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from games.play.models import Game, Move  # noqa: E402  models exist only from here on
@@ -21,8 +22,9 @@ from games.races.course import result_of  # noqa: E402
 from games.races.models import RESULT_FIELDS, Race, RatingChange  # noqa: E402  models exist only from here on
 from games.races.order import Result, places  # noqa: E402
 from games.races.ratings import rate_races  # noqa: E402
-from leaderboards.boards.models import Entry, PendingGame  # noqa: E402
-from leaderboards.boards.submission import submit_missing  # noqa: E402
+from leaderboards.boards.models import Board, Entry, PendingGame  # noqa: E402
+from leaderboards.boards.recounting import boards_to_recount, mistakes_on  # noqa: E402
+from leaderboards.boards.submission import boards_of_games, submit_missing  # noqa: E402
 
 
 def settle() -> None:
@@ -58,9 +60,29 @@ def kept(game: Game) -> dict[str, Any]:
         "status": game.status,
         "replayed": replayed.version,
         "result": replayed.result,
+        "boards": [slug for slug, key in boards_of_games([game])[game.pk] if not key.days_that_count],
     }
+
+
+def board(kept: Board) -> dict[str, Any]:
+    """Return the scores of a board as stored, and its ranked games as the API reads them."""
+    entries = kept.entries.filter(valid_to=None, game__isnull=False)
+    ranked, cursor = list[str](), "?limit=100"
+    while cursor and not kept.key.days_that_count:
+        page = Client(HTTP_HOST="localhost").get(f"/api/boards/{kept.slug}/{cursor}", secure=True).json()
+        ranked += [row["game"] for row in page["rows"]]
+        cursor = page["next"] and f"?limit=100&cursor={page['next']}"
+    return {"entries": list(entries.values_list("game", "key", "listed")), "ranked": ranked}
+
+
+def require_recounted_boards() -> None:
+    """Require that each board, those of sums too, comes out the same from the games."""
+    mistakes = [mistake for slug in boards_to_recount() for mistake in mistakes_on(slug)]
+    assert not mistakes, mistakes
 
 
 settle()
 require_results_of_races()
-print(json.dumps({game.id: kept(game) for game in Game.objects.select_related("player", "deal")}))
+require_recounted_boards()
+games = {game.id: kept(game) for game in Game.objects.select_related("player", "deal")}
+print(json.dumps({"games": games, "boards": {each.slug: board(each) for each in Board.objects.all()}}))

@@ -11,6 +11,7 @@ from random import Random
 from websockets.exceptions import ConnectionClosed
 
 from tests.chaos.device import ABNORMAL, BROKEN, Device, Told, connected
+from tests.chaos.history import History, Type
 from tests.chaos.rest import PAUSE_SECONDS, Guest, Message
 
 MOST_MOVES = 60  # in one game, so that many games end
@@ -32,6 +33,7 @@ class ScriptedGame:
         self.result = "*"
         self.has_begun = asyncio.Event()
         self.close_codes: list[int] = []  # ABNORMAL where there was none
+        self.history = History()
         self.when_acknowledged: Callable[[], None] = lambda: None
         self.connections = self.rest_actions = self.takeovers = 0
         self._guest, self._chance, self._has_many_devices = guest, chance, has_many_devices
@@ -68,17 +70,25 @@ class ScriptedGame:
         except BROKEN as error:
             if isinstance(error, ConnectionClosed):
                 self.close_codes.append(error.rcvd.code if error.rcvd else ABNORMAL)
+            self._note("info")
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _connect(self, devices: AsyncExitStack) -> Device:
+        reader = f"{self.id} {self.connections}"
+        self.history.add(reader, "invoke", "read", self.id)
         device = await devices.enter_async_context(connected(self._guest, self.path, self.told))
-        self._compare(await device.receive())
+        state = await device.receive()
+        self.history.add(reader, "ok", "read", self.id, state["version"])
+        self._compare(state)
         self.connections += 1
         self.has_begun.set()
         return device
 
     async def _act(self, device: Device) -> None:
-        command = self._unanswered = self._unanswered or self._choose()
+        if self._unanswered is None:
+            self._unanswered = self._choose()
+            self._note("invoke")
+        command = self._unanswered
         if self._happens(OVER_REST):
             await self._act_over_rest(command)
             return
@@ -132,6 +142,7 @@ class ScriptedGame:
         assert sent is not None, played
         move = _text_of(sent)
         assert (played["version"], played["move"]) == (sent["version"] + 1, move), (self.id, sent, played)
+        self._note("ok")
         self.acknowledged.append(move)
         self._legal, self._unanswered = played["legal"], None
         self._standing += -1 if move == "U" else 1
@@ -141,6 +152,7 @@ class ScriptedGame:
 
     def _finish(self, result: str) -> None:
         """Take over how the game ended; a move that ended it is answered first."""
+        self.history.add(self.id, "ok", "end", self.id, result)
         if self._unanswered is None or self._is_resigning:
             assert self._is_resigning or result == self.result, (self.id, self.result, result)
             self.result, self._unanswered = result, None
@@ -157,6 +169,12 @@ class ScriptedGame:
                     return
             except BROKEN:
                 await asyncio.sleep(PAUSE_SECONDS)
+
+    def _note(self, kind: Type) -> None:
+        """Write the action that is under way into the history."""
+        if self._unanswered is not None and not self._is_resigning:
+            step = self._unanswered["version"] + 1, _text_of(self._unanswered)
+            self.history.add(self.id, kind, "act", self.id, step)
 
     def _happens(self, probability: float) -> bool:
         return self._has_many_devices and self._chance.random() < probability

@@ -12,10 +12,11 @@ from tests.chaos.crowd import Crowd
 from tests.chaos.freezing import frozen_log
 from tests.forwarder import Forwarder
 from tests.journeys.conftest import Server, daphne, uvicorn
-from tests.processes import UNLIMITED
+from tests.processes import PROJECT, UNLIMITED
 
 PLAYERS = 20
 MOVES_BETWEEN = 15  # acknowledged moves, of all players together, from one event to the next
+HISTORY = PROJECT / "var/storm/history.jsonl"
 KILL_EVERY = 10  # events, for each node
 
 
@@ -55,7 +56,7 @@ class Storm:
             async with Forwarder([node.port for node in self._nodes]) as self._line, asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._crowd.play(self._line.url))
                 tasks.create_task(self._break_things())
-            self._crowd.check(self._environment)
+            self._crowd.check(self._environment, self._events, HISTORY)
             for node in self._nodes:
                 await asyncio.to_thread(node.stop, SIGTERM)
                 assert "Traceback" not in node.output, node.output
@@ -86,6 +87,7 @@ class Storm:
                 await self._kill()
             else:
                 self._line.cut(self._chance)
+                self._crowd.history.add("storm", "ok", "fault", "cut")
             self._progress(f"{number} of {self._events} events, {self._crowd.moves} moves")
         await asyncio.gather(*self._starting)
         self._crowd.go_home()
@@ -96,6 +98,7 @@ class Storm:
         self._kills += 1
         await asyncio.gather(*self._starting)
         await asyncio.to_thread(self._kill_while_nothing_is_durable, node)
+        self._crowd.history.add("storm", "ok", "fault", "kill")
         self._starting = {asyncio.create_task(asyncio.to_thread(node.start))}
 
     def _kill_while_nothing_is_durable(self, node: Server) -> None:
