@@ -22,7 +22,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates chaos fuzz fuzz-rest audit rush walk shots mutants texts client-types vectors up images roll release dist release-check sign image
+.PHONY: help run setup test check types style format bench bench-integrity integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush walk shots mutants texts client-types vectors up images roll release dist release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,8 +82,8 @@ rates: $(VENV)/tools.stamp ## reproduce published win rates on 20,000 deals a ro
 		tests/games/solver/test_agrees_with_plain_search.py tests/games/solver/test_known_answers.py
 	$(BIN)/python -m tests.bench.win_rates
 
-chaos: $(VENV)/tools.stamp ## play while servers are killed and connections cut (CHAOS_EVENTS=600 CHAOS_SEED=...)
-	@CHAOS_EVENTS=$(CHAOS_EVENTS) CHAOS_SEED=$(CHAOS_SEED) \
+storm: $(VENV)/tools.stamp ## play while servers are killed and stopped, and networks divided (FAULTS=1000 SEED=...)
+	@FAULTS=$(FAULTS) SEED=$(SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
 
 fuzz: $(VENV)/tools.stamp ## send hostile frames to games (FRAMES=1000000 SEED=...)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
 from typing import Self
+from urllib.parse import urlsplit, urlunsplit
 
 
 class Forwarder:
@@ -17,6 +18,8 @@ class Forwarder:
     def __init__(self, nodes: Sequence[int]) -> None:
         self._nodes = list(nodes)
         self._callers: list[asyncio.StreamWriter] = []
+        self._passes = asyncio.Event()
+        self._passes.set()
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._forward, "127.0.0.1", 0)
@@ -38,6 +41,20 @@ class Forwarder:
         if self._callers:
             chance.choice(self._callers).transport.abort()
 
+    async def divide(self, seconds: float, *, breaks: bool) -> None:
+        """Pass nothing on for a while, as a network that is divided; at its end break all connections, or go on."""
+        self._passes.clear()
+        await asyncio.sleep(seconds)
+        for caller in self._callers if breaks else ():
+            caller.transport.abort()
+        self._passes.set()
+
+    def instead_of(self, url: str) -> str:
+        """Return the address of what this stands in front of, by way of this."""
+        parts = urlsplit(url)
+        who = parts.netloc.rpartition("@")[0]
+        return urlunsplit(parts._replace(netloc=f"{who}@127.0.0.1:{self.port}".lstrip("@")))
+
     async def _forward(self, reader: asyncio.StreamReader, caller: asyncio.StreamWriter) -> None:
         self._callers.append(caller)
         try:
@@ -45,7 +62,7 @@ class Forwarder:
         except ConnectionError:
             caller.transport.abort()
         else:
-            ways = [asyncio.create_task(_pass_on(reader, node)), asyncio.create_task(_pass_on(answers, caller))]
+            ways = [asyncio.create_task(self._pass_on(*way)) for way in ((reader, node), (answers, caller))]
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             node.close()
             caller.close()
@@ -60,9 +77,9 @@ class Forwarder:
                 return await asyncio.open_connection("127.0.0.1", node)
         raise ConnectionError("no node answers")
 
-
-async def _pass_on(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    with suppress(ConnectionError):
-        while text := await source.read(65536):
-            target.write(text)
-            await target.drain()
+    async def _pass_on(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while text := await source.read(65536):
+                await self._passes.wait()
+                target.write(text)
+                await target.drain()

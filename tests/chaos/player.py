@@ -124,6 +124,8 @@ class ScriptedGame:
                 self._finish(message["result"])
             case "played" | "unwinnable" | "placed":
                 pass  # what was done over REST, and what nobody asked for
+            case "refused" if message["code"] == "unavailable":
+                raise ConnectionError("the database is away")  # the same again, over another connection
             case _:
                 raise AssertionError(f"game {self.id}, after {self._unanswered}: {message}")
 

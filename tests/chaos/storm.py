@@ -1,12 +1,16 @@
-"""Players who play on while nodes are killed and connections cut."""
+"""Players who play on while nodes are killed and stopped, connections cut, and networks divided."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
-from signal import SIGTERM
+from signal import SIGCONT, SIGSTOP, SIGTERM
+from time import monotonic
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from tests.chaos.crowd import Crowd
 from tests.chaos.freezing import frozen_log
@@ -15,18 +19,20 @@ from tests.journeys.conftest import Server, daphne, uvicorn
 from tests.processes import PROJECT, UNLIMITED
 
 PLAYERS = 20
-MOVES_BETWEEN = 15  # acknowledged moves, of all players together, from one event to the next
+MOVES_BETWEEN = 15  # acknowledged moves, of all players together, from one fault to the next
 HISTORY = PROJECT / "var/storm/history.jsonl"
-KILL_EVERY = 10  # events, for each node
+KILL_EVERY = 10  # faults, for each node
+LONGEST_SECONDS = 2.0  # that a node is stopped, or a network divided
+BACKENDS = {"DATABASE_URL": "divided from the database", "REDIS_URL": "divided from Redis"}
 
 
 class Figures(NamedTuple):
-    """The counts of what happened."""
+    """The counts of what happened; `slowest` is how many seconds the next moves after a kind of fault took at most."""
 
+    faults: Counter[str]
+    slowest: dict[str, float]
     games: int
     moves: int
-    cuts: int
-    kills: int
     connections: int
     over_rest: int
     takeovers: int
@@ -37,42 +43,56 @@ class Figures(NamedTuple):
 class Storm:
     """Breaks something whenever so many moves more were acknowledged. The same seed makes the same choices."""
 
-    def __init__(self, environment: dict[str, str], events: int, seed: int, progress: Callable[[str], None]) -> None:
+    def __init__(self, environment: dict[str, str], faults: int, seed: int, progress: Callable[[str], None]) -> None:
         self._environment = environment | UNLIMITED
-        self._events, self._progress = events, progress
+        self._most, self._progress = faults, progress
         self._chance = Random(seed)
         self._crowd = Crowd(PLAYERS, self._chance, has_many_devices=True)
-        self._kills = 0
+        self._faults, self._slowest = Counter[str](), dict[str, float]()
+        self._backends: dict[str, Forwarder] = {}  # by the kind of fault
+        self._nodes: list[Server] = []
         self._starting: set[asyncio.Task[None]] = set()
-        # One process alone has no line to others: two need Redis.
-        commands = [daphne, uvicorn] if environment.get("REDIS_URL") else [daphne]
-        self._nodes = [Server(self._environment, command) for command in commands]
 
     async def run(self) -> Figures:
         """Have all play through the storm and then end their games. Raises `AssertionError` if anything went wrong."""
-        try:
-            for node in self._nodes:
-                await asyncio.to_thread(node.start)
+        async with self._running_nodes():
             async with Forwarder([node.port for node in self._nodes]) as self._line, asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._crowd.play(self._line.url))
                 tasks.create_task(self._break_things())
-            self._crowd.check(self._environment, self._events, HISTORY)
+            self._crowd.check(self._environment, self._most, HISTORY)
             for node in self._nodes:
                 await asyncio.to_thread(node.stop, SIGTERM)
                 assert "Traceback" not in node.output, node.output
-        finally:
-            await asyncio.gather(*self._starting, return_exceptions=True)
-            for node in self._nodes:
-                await asyncio.to_thread(node.close)
         return self._figures()
+
+    @asynccontextmanager
+    async def _running_nodes(self) -> AsyncIterator[None]:
+        """Start the nodes, with a line to each of their backends that can be divided."""
+        async with AsyncExitStack() as lines:
+            environment = self._environment.copy()
+            for name, kind in BACKENDS.items():
+                if port := urlsplit(environment.get(name, "")).port:
+                    line = self._backends[kind] = await lines.enter_async_context(Forwarder([port]))
+                    environment[name] = line.instead_of(environment[name])
+            # One process alone has no line to others: two need Redis.
+            commands = [daphne, uvicorn] if environment.get("REDIS_URL") else [daphne]
+            self._nodes = [Server(environment, command) for command in commands]
+            try:
+                for node in self._nodes:
+                    await asyncio.to_thread(node.start)
+                yield
+            finally:
+                await asyncio.gather(*self._starting, return_exceptions=True)
+                for node in self._nodes:
+                    await asyncio.to_thread(node.close)
 
     def _figures(self) -> Figures:
         games = self._crowd.games
         return Figures(
+            faults=self._faults,
+            slowest=self._slowest,
             games=len(games),
             moves=self._crowd.moves,
-            cuts=self._events - self._kills,
-            kills=self._kills,
             connections=sum(game.connections for game in games),
             over_rest=sum(game.rest_actions for game in games),
             takeovers=sum(game.takeovers for game in games),
@@ -81,24 +101,45 @@ class Storm:
         )
 
     async def _break_things(self) -> None:
-        for number in range(1, self._events + 1):
+        await self._crowd.more_moves(MOVES_BETWEEN)
+        for number in range(1, self._most + 1):
+            begun = monotonic()
+            kind = await self._break(number)
+            self._faults[kind] += 1
+            self._crowd.history.add("storm", "ok", "fault", kind)
             await self._crowd.more_moves(MOVES_BETWEEN)
-            if number % (KILL_EVERY // len(self._nodes)) == 0:
-                await self._kill()
-            else:
-                self._line.cut(self._chance)
-                self._crowd.history.add("storm", "ok", "fault", "cut")
-            self._progress(f"{number} of {self._events} events, {self._crowd.moves} moves")
+            self._slowest[kind] = max(self._slowest.get(kind, 0), monotonic() - begun)
+            self._progress(f"{number} of {self._most} faults, {self._crowd.moves} moves")
         await asyncio.gather(*self._starting)
         self._crowd.go_home()
 
+    async def _break(self, number: int) -> str:
+        """Do what is next, and return its kind."""
+        if number % (KILL_EVERY // len(self._nodes)) == 0:
+            await self._kill()
+            return "node killed"
+        kind = self._chance.choice(["connection cut", "node stopped", "divided from players", *self._backends])
+        seconds, breaks = self._chance.uniform(0, LONGEST_SECONDS), self._chance.random() < 0.5
+        match kind:
+            case "connection cut":
+                self._line.cut(self._chance)
+            case "node stopped":
+                await self._stop(self._chance.choice(self._nodes), seconds)
+            case _:
+                await self._backends.get(kind, self._line).divide(seconds, breaks=breaks)
+        return kind
+
+    async def _stop(self, node: Server, seconds: float) -> None:
+        await asyncio.gather(*self._starting)
+        node.send(SIGSTOP)
+        await asyncio.sleep(seconds)
+        node.send(SIGCONT)
+
     async def _kill(self) -> None:
         """Kill the node that was not killed last, and start it again while the others go on."""
-        node = self._nodes[self._kills % len(self._nodes)]
-        self._kills += 1
+        node = self._nodes[self._faults["node killed"] % len(self._nodes)]
         await asyncio.gather(*self._starting)
         await asyncio.to_thread(self._kill_while_nothing_is_durable, node)
-        self._crowd.history.add("storm", "ok", "fault", "kill")
         self._starting = {asyncio.create_task(asyncio.to_thread(node.start))}
 
     def _kill_while_nothing_is_durable(self, node: Server) -> None:

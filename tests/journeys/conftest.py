@@ -61,6 +61,9 @@ class Server:
         """End the process as a power cut would."""
         self.stop(signal.SIGKILL)
 
+    def send(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
     def stop(self, number: signal.Signals) -> int:
         """Send a signal and return the exit code."""
         self._process.send_signal(number)
