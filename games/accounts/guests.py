@@ -9,7 +9,7 @@ from django.db import transaction
 from knox.models import AuthToken
 
 from games.keys.tokens import SignedIn, remember_token, unsaved_token
-from games.players.made_up_names import keys_of_twins, name_the_nameless
+from games.players.made_up_names import name_the_nameless
 from games.players.models import Player, new_id
 from games.players.names import give_name, tell_apart
 from games.runtime.batching import BatchThread
@@ -35,12 +35,12 @@ def create_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
 
 def create_guests(guests: Sequence[Player]) -> list[SignedIn]:
     """Save new guests, with a name for those who have none, and issue a token to each, in two statements."""
-    chosen = _name(guests)
+    name_the_nameless(guests)
     with transaction.atomic():
         Player.objects.bulk_create(guests)
         tokens = [unsaved_token(guest) for guest in guests]
         AuthToken.objects.bulk_create([row for row, _ in tokens])
-    tell_apart(*chosen, *keys_of_twins(guests))
+    tell_apart(*(guest.name_key for guest in guests))  # made-up ones too: another process may make up the same
     for row, _ in tokens:
         remember_token(row)
     return [SignedIn(row.user, token, row.expiry) for row, token in tokens]
@@ -49,9 +49,9 @@ def create_guests(guests: Sequence[Player]) -> list[SignedIn]:
 def new_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
     """Create a guest without a token. Raises `NameReserved`."""
     guest = unsaved_guest(display_name, is_bot=is_bot)
-    chosen = _name([guest])
+    name_the_nameless([guest])
     guest.save()
-    tell_apart(*chosen, *keys_of_twins([guest]))
+    tell_apart(guest.name_key)
     return guest
 
 
@@ -65,10 +65,3 @@ def unsaved_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
 
 
 _thread: BatchThread[Player, SignedIn] = BatchThread("guests", create_guests)
-
-
-def _name(guests: Sequence[Player]) -> list[str]:
-    """Give a name to each guest who has none, and return the keys of the names that the others chose."""
-    chosen = [guest.name_key for guest in guests if guest.display_name]
-    name_the_nameless(guests)
-    return chosen

@@ -1,9 +1,7 @@
 """Names for those who choose none: an adjective and a bird, and a number once the two are taken."""
 
 import secrets
-from collections.abc import Iterable, Sequence
-
-from django.db.models import Count
+from collections.abc import Iterable
 
 from games.players.lookalikes import name_key
 from games.players.models import Player
@@ -50,14 +48,6 @@ def name_the_nameless(players: Iterable[Player]) -> None:
         key = next((key for key in tries if key not in taken), next(reversed(tries)))
         player.display_name, player.name_key = tries[key], key
         taken.add(key)
-
-
-def keys_of_twins(players: Sequence[Player]) -> list[str]:
-    """Return the keys of those whose name someone else has: another process may make up the same one."""
-    holders = Player.objects.filter(name_key__in={player.name_key for player in players})
-    return list(
-        holders.values("name_key").annotate(count=Count("pk")).filter(count__gt=1).values_list("name_key", flat=True)
-    )
 
 
 def _tries() -> dict[str, str]:

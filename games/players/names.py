@@ -1,5 +1,10 @@
 """The names of players: those that they give themselves, and the handles by which they are found."""
 
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from django.db.models import Count, Min, Q
+
 from games.players.lookalikes import name_key, normal, speaks_for_server
 from games.players.models import Player
 from games.players.refusals import NameReserved, UnknownPlayer
@@ -19,12 +24,20 @@ def tell_apart(*keys: str) -> None:
     """Show the handles of all players whose names have one of these keys, unless only one player has it.
 
     Call it once the names are stored: of those who take a name at the same moment, the last one finds the others.
+    However many keys there are, two queries find what differs, and mostly nothing does.
     """
-    for key in {*keys} - {""}:
-        holders = Player.objects.filter(name_key=key)
-        some = list(holders[:2])
-        is_shared = len(some) > 1 or any(map(_is_a_handle, some))
-        holders.filter(name_is_shared=not is_shared).update(name_is_shared=is_shared)
+    held = _held({*keys} - {""})
+    handles = _players_by_handle(names.of_one for names in held if names.holders == 1)
+    mark: list[str] = []
+    unmark: list[str] = []
+    for names in held:
+        is_shared = names.holders > 1 or handles.get(names.of_one.casefold(), names.one) != names.one
+        if is_shared and names.marked < names.holders:
+            mark.append(names.key)
+        elif not is_shared and names.marked:
+            unmark.append(names.key)
+    Player.objects.filter(name_key__in=mark, name_is_shared=False).update(name_is_shared=True)
+    Player.objects.filter(name_key__in=unmark, name_is_shared=True).update(name_is_shared=False)
 
 
 def has_new_name(player: Player, name: str) -> bool:
@@ -40,6 +53,32 @@ def find_player(handle: str) -> Player:
     return player
 
 
-def _is_a_handle(player: Player) -> bool:
-    """Return True if a name is the handle of another player."""
-    return Player.objects.filter(username=player.display_name.casefold()).exclude(pk=player.pk).exists()
+class _Held(NamedTuple):
+    """A key with the number of its holders, of those who are marked, and one of them."""
+
+    key: str
+    holders: int
+    marked: int
+    one: int
+    of_one: str
+
+
+def _held(keys: Collection[str]) -> list[_Held]:
+    """Count the holders of each key in the database: thousands may have one."""
+    rows = (
+        Player.objects.filter(name_key__in=keys)
+        .values("name_key")
+        .annotate(
+            holders=Count("pk"),
+            marked=Count("pk", filter=Q(name_is_shared=True)),
+            one=Min("pk"),
+            of_one=Min("display_name"),
+        )
+    )
+    return list(map(_Held._make, rows.values_list("name_key", "holders", "marked", "one", "of_one")))
+
+
+def _players_by_handle(names: Iterable[str]) -> dict[str, int]:
+    """Return who has one of these names as a handle, which has no spaces."""
+    handles = [name.casefold() for name in names if " " not in name]
+    return dict(Player.objects.filter(username__in=handles).values_list("username", "pk"))

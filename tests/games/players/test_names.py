@@ -11,8 +11,10 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
 from games.accounts.accounts import Wanted, _require_good_handle, create_account, rename
 from games.accounts.guests import create_guest, create_guests, unsaved_guest
@@ -198,6 +200,25 @@ def test_of_those_who_take_a_name_at_the_same_moment_all_are_listed_with_their_h
 def test_guests_who_arrive_together_with_one_name_are_listed_with_their_handles() -> None:
     arrived = create_guests([unsaved_guest("Alice"), unsaved_guest("A1ice"), unsaved_guest("Bob")])
     assert [listed(guest.player) == guest.player.display_name for guest in arrived] == [False, False, True]
+
+
+@pytest.mark.django_db
+def test_guests_with_names_take_as_many_queries_together_as_one_alone(
+    bob: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    rename(bob, "Carol")
+    create_guests([unsaved_guest("The first")])  # which loads what is asked once
+    with CaptureQueriesContext(connection) as alone:
+        create_guests([unsaved_guest("Zo\xeb")])
+    # One whose name is taken, one whose name is a handle, and the others, of whom nobody is to be marked.
+    crowd = [unsaved_guest(name) for name in ("Zo\xeb", bob.username, *(f"Arrival{number}" for number in range(30)))]
+    with django_assert_num_queries(len(alone) + 1):  # which marks those two, and the first of that name
+        arrived = [guest.player for guest in create_guests(crowd)]
+    assert [listed(guest) for guest in arrived[:2]] == [
+        f"{guest.display_name} ({guest.username})" for guest in arrived[:2]
+    ]
+    assert [listed(guest) for guest in arrived[2:]] == [guest.display_name for guest in arrived[2:]]
+    assert listed(Player.objects.get(display_name="Zo\xeb", pk__lt=arrived[0].pk)).startswith("Zo\xeb (guest-")
 
 
 def test_every_name_that_is_made_up_is_free_of_mistakes_and_unlike_the_others() -> None:
