@@ -16,7 +16,11 @@ from tests.journeys.conftest import Server
 from tests.processes import PROJECT
 
 PACKAGE = PROJECT / "clients" / "javascript"
-STRICT = ("--strict", "--noUnusedLocals", "--target", "es2022", "--module", "nodenext", "--lib", "es2023,dom")
+# TypeScript's own declarations of browsers, whose check takes a third of the time, are not for this project to check.
+STRICT = (
+    *("--strict", "--noUnusedLocals", "--skipDefaultLibCheck"),
+    *("--target", "es2022", "--module", "nodenext", "--lib", "es2023,dom"),
+)
 # Without it, the generator takes fields of requests that have a default for required.
 NO_DEFAULTS = "--default-non-nullable=false"
 
