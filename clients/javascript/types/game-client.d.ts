@@ -70,8 +70,8 @@ export class GameClient<E = Events, C extends {
     findAddress(): Promise<string | null>;
     /** Leave a line without waiting for the other side. */
     drop(): void;
-    /** @param {number} code */
-    closed(code: number): void;
+    /** @param {number} code @param {number} [asked] milliseconds that the server asks to wait */
+    closed(code: number, asked?: number): void;
     /** Send the command that is not answered yet, as soon as the server accepts it; without a connection it waits for one. */
     transmit(): void;
     /** @param {object} message @param {number} [within] milliseconds in which something has to be heard */

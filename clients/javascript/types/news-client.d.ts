@@ -1,3 +1,10 @@
+/** @import * as messages from "pyramid-client/me-messages" */
+/** @typedef {messages.Notification} Notification */
+/**
+ * @typedef {object} NewsEvents
+ * @property {messages.News} news the number of unread notifications, and those that are new: none in the first
+ * @property {import("./game-client.js").Line} line
+ */
 /** @extends {GameClient<NewsEvents>} */
 export class NewsClient extends GameClient<NewsEvents, import("./game-client.js").Command> {
     constructor({ address, WebSocket, now, random }: import("./game-client.js").Options);
