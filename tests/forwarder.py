@@ -11,11 +11,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 
 class Forwarder:
-    """Forwards each connection to the next node that answers, or hangs up if none does. `port` is the address."""
+    """Forwards each connection to the next node that answers, or hangs up if none does. `port` is the address.
+
+    A node is a port of this machine, or the path of a socket.
+    """
 
     port: int
 
-    def __init__(self, nodes: Sequence[int]) -> None:
+    def __init__(self, nodes: Sequence[int | str]) -> None:
         self._nodes = list(nodes)
         self._callers: list[asyncio.StreamWriter] = []
         self._passes = asyncio.Event()
@@ -74,6 +77,8 @@ class Forwarder:
             node = self._nodes.pop(0)
             self._nodes.append(node)
             with suppress(ConnectionError):
+                if isinstance(node, str):
+                    return await asyncio.open_unix_connection(node)
                 return await asyncio.open_connection("127.0.0.1", node)
         raise ConnectionError("no node answers")
 

@@ -10,6 +10,7 @@ others from locking somebody out would also be what links accounts.
 
 from __future__ import annotations
 
+import logging
 import re
 import secrets
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.dispatch import Signal
 from django.http import HttpRequest, parse_cookie
 from django.http.response import HttpResponseBase
@@ -38,6 +40,8 @@ player_seen = Signal()
 
 _reported: set[Seen] = set()
 _reporting = Lock()
+
+logger = logging.getLogger(__name__)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -98,7 +102,12 @@ def _is_new(seen: Seen) -> bool:
 
 
 def _send(seen: Seen) -> None:
-    player_seen.send_robust(Player, player=seen.player, address=seen.address, device=seen.device)
+    """Report a visit; what the database could not take is reported at the next one."""
+    try:
+        player_seen.send(Player, player=seen.player, address=seen.address, device=seen.device)
+    except DatabaseError as error:
+        _reported.discard(seen)
+        logger.warning("where player %s came from is stored at the next visit: %s", seen.player, error)
 
 
 def _mark_of(cookies: dict[str, str]) -> str:

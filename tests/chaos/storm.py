@@ -10,7 +10,7 @@ from random import Random
 from signal import SIGCONT, SIGSTOP, SIGTERM
 from time import monotonic
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from tests.chaos.crowd import Crowd
 from tests.chaos.freezing import frozen_log
@@ -71,8 +71,8 @@ class Storm:
         async with AsyncExitStack() as lines:
             environment = self._environment.copy()
             for name, kind in BACKENDS.items():
-                if port := urlsplit(environment.get(name, "")).port:
-                    line = self._backends[kind] = await lines.enter_async_context(Forwarder([port]))
+                if (backend := _address_of(environment.get(name, ""))) is not None:
+                    line = self._backends[kind] = await lines.enter_async_context(Forwarder([backend]))
                     environment[name] = line.instead_of(environment[name])
             # One process alone has no line to others: two need Redis.
             commands = [daphne, uvicorn] if environment.get("REDIS_URL") else [daphne]
@@ -148,3 +148,10 @@ class Storm:
             for _ in range(5):
                 node.get("/health/live")
             node.kill()
+
+
+def _address_of(url: str) -> int | str | None:
+    """Return the port of a server, the path of PostgreSQL's socket in a folder, or None for a file."""
+    parts = urlsplit(url)
+    folder = unquote(parts.netloc.rpartition("@")[2])
+    return f"{folder}/.s.PGSQL.5432" if folder.startswith("/") else parts.port

@@ -8,12 +8,14 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.conf import settings
+from django.db import OperationalError
 from django.test import Client
 from rest_framework.test import APIClient
 
 from games.personal_data.erasure import erase_player
 from games.players import devices
 from games.players.models import Player
+from leaderboards import listeners
 from leaderboards.boards.submission import submit
 from leaderboards.moderation import links, traces
 from leaderboards.moderation.evidence_models import ExaminedDeal, Trace
@@ -209,6 +211,21 @@ def test_a_client_with_a_token_needs_no_mark_and_is_known_by_its_address(alice: 
         assert devices.COOKIE not in Api(player).get("/api/me/", REMOTE_ADDR="192.0.2.8").cookies
     assert links.linked_to(alice.pk) == {bob.pk: 0.5}
     assert set(Trace.objects.values_list("kind", flat=True)) == {"address"}
+
+
+def test_a_trace_that_the_database_did_not_take_is_stored_at_the_next_visit(
+    alice: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def break_off(*args: object) -> None:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    with monkeypatch.context() as away:
+        away.setattr(listeners, "remember", break_off)
+        assert Api(alice).get("/api/me/", REMOTE_ADDR="192.0.2.8").status_code == 200
+    assert not Trace.objects.exists()
+    assert [record.exc_info for record in caplog.records if "at the next visit" in record.message] == [None]
+    Api(alice).get("/api/me/", REMOTE_ADDR="192.0.2.8")
+    assert Trace.objects.filter(player=alice).exists()
 
 
 def test_this_machine_s_own_address_links_nobody(alice: Player, bob: Player) -> None:
