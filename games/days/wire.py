@@ -12,8 +12,8 @@ from games.deals.daily import DailyState, Division
 from games.deals.grading import Grade
 from games.deals.policy import Policy
 from games.doors.wire import Address, Input, JsonObject, LastId, Number, Ordinal, Sha256
-from games.play.notation_wire import DeckText, RuleSlug
-from games.players.wire import Id, Time
+from games.play.notation_wire import DeckText, GameId, RuleSlug
+from games.players.wire import Time
 
 
 class CommitmentsInput(Input, frozen=True):
@@ -60,7 +60,7 @@ class Daily(JsonObject, frozen=True):
     is_certified: Annotated[bool, Meta(description="The deal is proved winnable.")]
     yours: Annotated[bool, Meta(description="You compete in this division on that day. New players compete in `open`.")]
     policy: Policy
-    attempt: Annotated[Id | None, Meta(description="The id of your newest ranked attempt, if there is one.")]
+    attempt: Annotated[GameId | None, Meta(description="The id of your newest ranked attempt, if there is one.")]
     reveal: Annotated[Reveal | None, Meta(description="Null until `finish_by`.")]
 
     @classmethod

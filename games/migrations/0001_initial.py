@@ -280,9 +280,8 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.CharField(
-                        default=games.players.models.new_id,
                         editable=False,
-                        max_length=12,
+                        max_length=15,
                         primary_key=True,
                         serialize=False,
                     ),

@@ -12,7 +12,7 @@ from games.deals.policy import Policy
 from games.doors.wire import Address, JsonObject, Milliseconds, Number, Ordinal, Path
 from games.play import models
 from games.play.models import SUMMARY_FIELDS, GameKind
-from games.play.notation_wire import RuleSlug, Status
+from games.play.notation_wire import GameId, RuleSlug, Status
 from games.players.wire import Id, Player, Time
 
 COPIED = ("created_at", "started_at", "downtime_ms", *SUMMARY_FIELDS)
@@ -21,7 +21,7 @@ COPIED = ("created_at", "started_at", "downtime_ms", *SUMMARY_FIELDS)
 class Game(JsonObject, frozen=True):
     """A game without its cards. The fields of the result are null while it is played."""
 
-    id: Id
+    id: GameId
     kind: GameKind
     rules: RuleSlug
     deal: Id

@@ -15,9 +15,9 @@ from games.rules import RULE_SETS, Action, Deck, Play, Position, Record
 RULES = RULE_SETS["relaxed"]
 DECK = "Td2hJhQd5d6c5cAs5hAcAd4h2sQhKc8c3dTh9sJs9d4dTs3h9c6sTc7s3c5s4c8d9h8h2c6dKs7cKhQcJdKd4s7h8sAh2d3sJc6hQs7d"
 DEAL = Deal(id="8d2nq6vtc0hw", rules=RULES.slug, deck=DECK)
-GAME = Game(id="7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED).without_race()
+GAME = Game(id="26b7f3kq2m8p1xz", player=ALICE, deal=DEAL, created_at=STARTED).without_race()
 GAME_ANSWER = answers.Game.of(GAME)
-ATTEMPT = "5w9c2hq7dk4m"
+ATTEMPT = "26b5w9c2hq7dk4m"
 
 
 def session_after(*actions: str) -> Session:

@@ -4,6 +4,7 @@ The one thing that is set after the end is the sealed log, once and with as many
 the same statement.
 """
 
+from games.players.models import ID_ALPHABET
 from games.runtime.triggers import differ, following, refusing, refusing_truncation
 
 TABLE = "games_game"
@@ -17,6 +18,14 @@ ATTEMPTS = {"postgresql": "(policy->>'attempts')::integer", "sqlite": "json_extr
 # Bytes 2 and 3 of a sealed log are the number of its actions, in every format (docs/notation.md).
 COUNTED = "substr(NEW.sealed_log, 2, 2)"
 IS_SEALED = "NEW.sealed_log IS NOT NULL"
+# The first characters of ids of a day, as in `day_mark`.
+NUMBERS = {"postgresql": "day - DATE '2020-01-01'", "sqlite": "CAST(julianday(day) - 2458849.5 AS integer)"}
+MARK = " || ".join(f"substr('{ID_ALPHABET}', (({{number}}) >> {shift} & 31) + 1, 1)" for shift in (10, 5, 0))
+OWN_DAY = """
+    NEW.restart_of_id IS NULL AND NEW.daily_id IS NOT NULL
+    AND substr(NEW.id, 1, 3) <> (SELECT {mark} FROM games_dailydeal WHERE id = NEW.daily_id)
+    OR NEW.restart_of_id IS NOT NULL AND substr(NEW.id, 1, 3) <> substr(NEW.restart_of_id, 1, 3)
+"""
 LOGGED = "(SELECT count(*) FROM games_move WHERE game_id = NEW.id)"
 
 STARTED = (
@@ -42,6 +51,13 @@ STARTED = (
             SELECT 1 FROM games_game WHERE player_id = NEW.player_id AND daily_id = NEW.daily_id
                 AND attempt = NEW.attempt - 1 AND status <> 'playing'
         )""",
+    )
+    | refusing(
+        "games_guard_day",
+        "INSERT",
+        TABLE,
+        "an id begins with the day of the game",
+        when={vendor: OWN_DAY.format(mark=MARK.format(number=number)) for vendor, number in NUMBERS.items()},
     )
     | refusing("games_guard_started_sealed", "INSERT", TABLE, "no game starts sealed", when=IS_SEALED)
 )

@@ -1,20 +1,63 @@
 """Games and their log, and the times when servers were up."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from enum import StrEnum
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.db.models import F, FilteredRelation, Q
 
 from games.calendar.models import DailyDeal, Deal
 from games.deals.policy import PRACTICE, Policy
-from games.players.models import ID_LENGTH, Player, new_id
+from games.players.models import ID_ALPHABET, ID_LENGTH, Player, new_id
 from games.rules import OWN_SUITS, Action, Deck, Logged, Outcome, Record, Suits, TimedAction
 from games.rules.record import DAY_TAG, DIVISION_TAG, DOWNTIME_TAG, SUITS_TAG
 from games.rules.sealed_log import unseal
 
 SUMMARY_FIELDS = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left")
+
+# An id of a game begins with the day that the game belongs to: that of its daily deal, that of the game that it starts
+# again, or else that of its start. So what has to be unique among games is so within a day, and a database can divide
+# its tables by the ids (docs/growing.md). Ids of later days are greater, as texts too.
+FIRST_DAY = date(2020, 1, 1)
+MARK_LENGTH = 3  # 32,768 days
+GAME_ID_LENGTH = MARK_LENGTH + ID_LENGTH
+
+
+def day_mark(day: date) -> str:
+    """Return the characters with which ids of a day begin. Raises ValueError outside the years 2020 to 2109."""
+    number = (day - FIRST_DAY).days
+    if not 0 <= number < len(ID_ALPHABET) ** MARK_LENGTH:
+        raise ValueError(f"ids of games have no room for {day}")
+    return "".join(ID_ALPHABET[number >> shift & 31] for shift in (10, 5, 0))
+
+
+def new_game_id(mark: str) -> str:
+    """Return an id of a day that begins with its mark."""
+    return mark + new_id()
+
+
+def id_for(game: "Game") -> str:
+    """Return a new id for a game, from the day that it belongs to."""
+    if game.restart_of_id is not None:
+        return new_game_id(game.restart_of_id[:MARK_LENGTH])
+    return new_game_id(day_mark(game.daily.day if game.daily else game.created_at.date()))
+
+
+class GameIdField(models.CharField):  # type: ignore[type-arg]  # Django has no such arguments
+    """The id of a game, which it gets when it is saved unless it has one; to migrations it is a text."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"max_length": GAME_ID_LENGTH, "default": None, "editable": False})
+
+    def deconstruct(self) -> tuple[Any, Any, Any, Any]:
+        name, _, arguments, options = super().deconstruct()
+        del options["default"]
+        return name, "django.db.models.CharField", arguments, options
+
+    def get_pk_value_on_save(self, instance: Any) -> str:
+        return id_for(instance)
 
 
 class GameKind(StrEnum):
@@ -39,7 +82,7 @@ class Game(models.Model):
         RESIGNED = Outcome.RESIGNED.value
         EXPIRED = Outcome.EXPIRED.value
 
-    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
+    id: "models.CharField[str, str]" = GameIdField(primary_key=True)
     # The constraint of numbered attempts begins with the player, and its index serves for both.
     player = models.ForeignKey(Player, models.PROTECT, related_name="games", db_index=False)
     deal = models.ForeignKey(Deal, models.PROTECT, related_name="games")

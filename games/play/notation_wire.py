@@ -1,14 +1,18 @@
-"""The texts of docs/notation.md on the wire: rule sets, cards, moves, positions and results."""
+"""The texts of docs/notation.md on the wire, and ids of games: rule sets, cards, moves, positions and results."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta
+
+from games.play.models import GAME_ID_LENGTH
+from games.players.models import ID_ALPHABET
 
 RANK, SUIT = "[A2-9TJQK]", "[cdhsCDHS]"
 CARD = RANK + SUIT
 ACTION = f"([DRUYH]|P?{CARD}|{CARD}{CARD})"
 PLACE = rf"({CARD}|\?\?)"
 
+GameId = Annotated[str, Meta(pattern=f"^[{ID_ALPHABET}]{{{GAME_ID_LENGTH}}}$", max_length=GAME_ID_LENGTH)]
 RuleSlug = Annotated[str, Meta(max_length=40, pattern=r"^[a-z][a-z0-9-]*$")]
 CardText = Annotated[str, Meta(pattern=f"^{CARD}$")]
 DeckText = Annotated[str, Meta(pattern=f"^{PLACE}+$", max_length=208)]

@@ -28,7 +28,7 @@ class Conflict(Refusal):
     """The game was changed elsewhere at the same moment; this action was not stored."""
 
     reason = _("Another of your devices did the same at the same moment. Try again.")
-    example = "game 7f3kq2m8p1xz was changed elsewhere at the same moment"
+    example = "game 26b7f3kq2m8p1xz was changed elsewhere at the same moment"
 
 
 class UndoNotAllowed(Refusal):
@@ -66,7 +66,7 @@ class AlreadyAttempted(Refusal):
     """The player has used every ranked attempt at this daily deal; `game` names the last one."""
 
     reason = _("You have used all your ranked attempts at this deal.")
-    example = "you have had your ranked attempt at this deal: game 5w9c2hq7dk4m"
+    example = "you have had your ranked attempt at this deal: game 26b5w9c2hq7dk4m"
 
     def __init__(self, message: str, game: str) -> None:
         super().__init__(message)
@@ -110,7 +110,7 @@ class NotYours(Refusal):
 
     status = HTTPStatus.FORBIDDEN
     reason = _("This game belongs to another player and is not public yet.")
-    example = "game 7f3kq2m8p1xz belongs to another player"
+    example = "game 26b7f3kq2m8p1xz belongs to another player"
 
 
 class UnknownDeal(Refusal):

@@ -17,7 +17,7 @@ from games.calendar.refusals import UnknownDaily
 from games.deals.daily import DailyKey, Division
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.deals.shuffle import random_deck, suits_of
-from games.play.models import Game
+from games.play.models import Game, id_for
 from games.play.refusals import (
     AlreadyAttempted,
     AlreadySeenByStaff,
@@ -28,7 +28,7 @@ from games.play.refusals import (
     TooManyOpenGames,
 )
 from games.play.session import Change
-from games.players.models import Player, new_id
+from games.players.models import Player
 from games.rules import RULE_SETS
 from games.runtime.limits import Hit, seconds_to_wait
 
@@ -227,7 +227,8 @@ def _new_game(player: Player, deal: Deal, policy: Policy | None, now: datetime, 
 
 def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fields: Any) -> Game:
     """Return an unsaved game. On a daily deal it gets its own permutation of suits, unless it restarts a game."""
-    game = Game(id=new_id(), player=player, deal=deal, stored_policy=policy and policy.data, created_at=now, **fields)
+    game = Game(player=player, deal=deal, stored_policy=policy and policy.data, created_at=now, **fields)
+    game.id = id_for(game)
     is_daily = game.daily is not None or DailyDeal.objects.filter(deal=deal).exists()
     if game.restart_of is None and is_daily:
         _permute_suits(game)
@@ -237,6 +238,7 @@ def _game(player: Player, deal: Deal, policy: Policy | None, now: datetime, **fi
 def race_game(player: Player, deal: Deal, starts_at: datetime) -> Game:
     """Return an unsaved game of a race: it allows what a ranked attempt allows, and its clock starts with the race."""
     game = Game(player=player, deal=deal, stored_policy=RANKED.data, created_at=starts_at, started_at=starts_at)
+    game.id = id_for(game)
     _permute_suits(game)
     return game
 

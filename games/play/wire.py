@@ -19,6 +19,7 @@ from games.hints.hints import Suggestion
 from games.play.notation_wire import (
     ActionText,
     CardText,
+    GameId,
     Moves,
     MoveText,
     Outcome,
@@ -30,7 +31,6 @@ from games.play.notation_wire import (
 )
 from games.play.scores import Placement
 from games.play.session import Session, Step, Summary
-from games.players.wire import Id
 from games.rules import REDO, UNDO, Card, Move
 
 LONGEST_ACTION = 16
@@ -142,7 +142,7 @@ class ActionInput(VersionInput, frozen=True):
 class State(Message, frozen=True):
     """The whole game as the player may know it: the first message, and the answer if client and server disagree."""
 
-    game: Id
+    game: GameId
     version: Version
     rules: RuleSlug
     position: Position
@@ -304,7 +304,7 @@ class Restarted(Message, frozen=True):
     """The deal has been restarted as a new game, which has its own socket."""
 
     id: Number
-    game: Id
+    game: GameId
 
 
 class Superseded(Message, frozen=True):

@@ -11,7 +11,7 @@ from games.players.lookalikes import LONGEST_NAME, mistake_in
 from games.players.models import ID_ALPHABET, ID_LENGTH
 
 Time = Annotated[datetime, Meta(tz=True)]
-# Of a game, a deal or a race.
+# Of a deal or a race.
 Id = Annotated[str, Meta(pattern=f"^[{ID_ALPHABET}]{{{ID_LENGTH}}}$", max_length=ID_LENGTH)]
 HANDLE = "^[a-z0-9][a-z0-9-]{0,31}$"
 Handle = Annotated[str, Meta(pattern=HANDLE, max_length=32)]

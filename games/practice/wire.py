@@ -5,7 +5,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.deals.grading import Grade
 from games.doors.wire import Input, Text
-from games.players.wire import Id
+from games.play.notation_wire import GameId
 
 RuleSetName = Annotated[Text, Meta(max_length=40)]
 
@@ -43,4 +43,6 @@ class NewGameInput(Input, frozen=True):
 class GamesInput(Input, frozen=True):
     """The position in the player's list of games to continue from."""
 
-    before: Annotated[Id | UnsetType, Meta(description="The id of a game of yours: only games older than it.")] = UNSET
+    before: Annotated[GameId | UnsetType, Meta(description="The id of a game of yours: only games older than it.")] = (
+        UNSET
+    )

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from games.accounts.wire import GivenHandle
 from games.doors import wire
 from games.doors.wire import Address, FromClient, Input, JsonObject, Message, Milliseconds, Number, Ordinal, Stripped
-from games.play.notation_wire import RuleSlug
+from games.play.notation_wire import GameId, RuleSlug
 from games.players.models import Player
 from games.players.wire import DisplayName, Handle, Id
 from games.practice.wire import RuleSetName
@@ -144,7 +144,7 @@ class Racer(JsonObject, frozen=True):
     moves: Number | None
     elapsed_ms: Annotated[Milliseconds | None, Meta(description="From the start to the last action.")]
     place: Annotated[Ordinal | None, Meta(description="Once the race has ended; equal results share one.")]
-    game: Annotated[Id | None, Meta(description="Set once the race has ended; anyone can replay this game.")]
+    game: Annotated[GameId | None, Meta(description="Set once the race has ended; anyone can replay this game.")]
     rating: Annotated[RatingChange | None, Meta(description="A moment after the end of a rated race.")]
 
     @classmethod
@@ -214,7 +214,7 @@ class OwnRace(JsonObject, frozen=True):
     cards_left: Number | None
     moves: Number | None
     elapsed_ms: Milliseconds | None
-    game: Id | None
+    game: GameId | None
 
     @classmethod
     def of(cls, racer: models.Racer, now: datetime) -> OwnRace:
@@ -257,7 +257,7 @@ class Race(Terms, frozen=True):
         Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None,
         Meta(description="Opens a race that is not public; for its racers alone."),
     ]
-    game: Annotated[Id | None, Meta(description="Yours, from the start on.")]
+    game: Annotated[GameId | None, Meta(description="Yours, from the start on.")]
     deal: Annotated[Id | None, Meta(description="Once the race has ended.")]
     rematch_of: Id | None
     rematch: Annotated[Id | None, Meta(description="The race that follows, once someone has asked for it.")]

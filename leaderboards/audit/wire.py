@@ -9,8 +9,7 @@ from games.calendar.models import DailyDeal
 from games.deals.daily import Division
 from games.deals.grading import Grade
 from games.doors.wire import Address, Input, JsonObject, LastId, Milliseconds, Number, Ordinal, Sha256
-from games.play.notation_wire import DeckText, Result, RuleSlug
-from games.players.wire import Id
+from games.play.notation_wire import DeckText, GameId, Result, RuleSlug
 from leaderboards.audit import sealing
 from leaderboards.audit.day_export import ExportedResult, deals_of
 from leaderboards.audit.models import DayRoot
@@ -50,7 +49,7 @@ class Roots(JsonObject, frozen=True):
 class Proof(JsonObject, frozen=True):
     """The proof that a result is in the tree of its day."""
 
-    game: Id
+    game: GameId
     day: date
     leaf: Annotated[Leaf, Meta(description="The result as the text that was hashed.")]
     index: Annotated[Number, Meta(description="Which leaf of the tree, from 0.")]
@@ -107,7 +106,7 @@ class ResultLine(JsonObject, frozen=True, tag_field="type", tag="result"):
     """A result. `leaf` is the text that was hashed; `record` names no player."""
 
     index: Number
-    game: Id
+    game: GameId
     rules: RuleSlug
     division: Division
     entrants: Literal["people", "bots"]

@@ -1,6 +1,7 @@
 """Boards, the history of their entries, games to be entered, decisions about games, and followed players."""
 
-from datetime import datetime
+import hashlib
+from datetime import date, datetime
 from typing import Any, ClassVar
 
 from django.db import models
@@ -8,7 +9,7 @@ from django.db.models import F, Max, Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from games.play.models import Game
+from games.play.models import FIRST_DAY, Game
 from games.players.models import Player
 from leaderboards.boards.catalog import BoardKey
 
@@ -27,12 +28,44 @@ class EntryState(models.TextChoices):
 UNRANKED = (EntryState.DISQUALIFIED, EntryState.WITHDRAWN)
 
 
+# A number of a board begins with its first day, in 15 bits, and ends with 48 bits of the hash of its name; on tables of
+# all time the day is 0. So the keys of entries carry a day, by which a database can divide them (docs/growing.md).
+NAME_BITS = 48
+
+
+def first_number_of(day: date) -> int:
+    """Return the number from which on boards begin on a day or later."""
+    return max(0, (day - FIRST_DAY).days + 1) << NAME_BITS
+
+
+def number_of(slug: str) -> int:
+    """Return the number of a board. Raises ValueError unless the name is that of a board."""
+    digest = hashlib.sha256(slug.encode()).digest()
+    return first_number_of(BoardKey.parse(slug).first) + int.from_bytes(digest[: NAME_BITS // 8])
+
+
+class BoardNumberField(models.BigIntegerField):  # type: ignore[type-arg]  # Django has no such arguments
+    """The number of a board, which it gets when it is saved; to migrations it is an integer."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"default": None, "editable": False})
+
+    def deconstruct(self) -> tuple[Any, Any, Any, Any]:
+        name, _, arguments, options = super().deconstruct()
+        del options["default"]
+        return name, "django.db.models.BigIntegerField", arguments, options
+
+    def get_pk_value_on_save(self, instance: Any) -> int:
+        return number_of(instance.slug)
+
+
 class Board(models.Model):
     """A score table. `version` counts its changes, which the lock on this row serialises.
 
     A board without entries has no row: it is an unsaved, empty table at version 0.
     """
 
+    id: "models.BigIntegerField[int, int]" = BoardNumberField(primary_key=True)
     slug = models.CharField(max_length=80, unique=True)
     version = models.PositiveBigIntegerField(default=0)
 

@@ -209,7 +209,7 @@ def _named(handles: Iterable[str]) -> Q:
 
 
 def _rows(view: View, places: list[Place]) -> list[Row]:
-    entries = Entry.objects.filter(pk__in=[place.entry for place in places]).order_by()
+    entries = Entry.objects.filter(board=view.board.pk, pk__in=[place.entry for place in places]).order_by()
     scores = {position.entry: score for position, score in _scores(view.board, entries)}
     return [Row(place, scores[place.entry]) for place in places]
 

@@ -10,7 +10,7 @@ from leaderboards.boards import statements
 from leaderboards.boards.models import Board, Entry
 
 END_ROWS = """UPDATE leaderboards_entry SET valid_to = ended.version
-FROM {rows} AS ended WHERE leaderboards_entry.id = ended.entry"""
+FROM {rows} AS ended WHERE leaderboards_entry.id = ended.entry AND leaderboards_entry.board_id = ended.board"""
 RAISE_VERSIONS = """UPDATE leaderboards_board SET version = raised.version
 FROM {rows} AS raised WHERE leaderboards_board.id = raised.board"""
 
@@ -95,9 +95,11 @@ class Revision:
         # Rows that began in this revision are inserted below with their ends, if they have any.
         stored = [entry for entry in self._ended if entry.pk]
         changed = [board for board in self.boards.values() if board.version != self._versions[board.pk]]
-        ended = statements.rows_as_table({"entry": statements.INTEGER, "version": statements.INTEGER})
+        ended = statements.rows_as_table(dict.fromkeys(("entry", "board", "version"), statements.INTEGER))
         raised = statements.rows_as_table({"board": statements.INTEGER, "version": statements.INTEGER})
-        statements.execute(END_ROWS.format(rows=ended), [(entry.pk, entry.valid_to) for entry in stored])
+        statements.execute(
+            END_ROWS.format(rows=ended), [(entry.pk, entry.board_id, entry.valid_to) for entry in stored]
+        )
         statements.execute(RAISE_VERSIONS.format(rows=raised), [(board.pk, board.version) for board in changed])
         Entry.objects.bulk_create(self._begun)
         gone = _by_board(entry for entry in stored if entry.listed)

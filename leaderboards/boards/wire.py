@@ -12,11 +12,11 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.accounts import LONGEST_HANDLE
 from games.doors.wire import Check, Input, JsonObject, Milliseconds, Number, Ordinal, Text, documented
-from games.play.notation_wire import Result, RuleSlug
+from games.play.notation_wire import GameId, Result, RuleSlug
 from games.play.wire import BoardSlug
 from games.players.lookalikes import LONGEST_NAME
 from games.players.models import Player
-from games.players.wire import HANDLE, Handle, Id
+from games.players.wire import HANDLE, Handle
 from leaderboards.boards import models, reading, scores
 from leaderboards.boards.catalog import OrderField
 from leaderboards.boards.models import Decision
@@ -170,7 +170,7 @@ class Score(JsonObject, frozen=True, kw_only=True):
     """A score: of a game, with `game` and `result`, or a sum of points, with `points` and `wins`."""
 
     player: RankedPlayer
-    game: Id | None
+    game: GameId | None
     points: Number | UnsetType = UNSET
     wins: Number | UnsetType = UNSET
     cards_left: Number | UnsetType = UNSET
@@ -199,7 +199,7 @@ class Row(Score, frozen=True, kw_only=True):
 class Amendment(JsonObject, frozen=True):
     """A change by two reviewers after the day was final."""
 
-    game: Id
+    game: GameId
     score_state: ScoreState
     reason: Annotated[str, Meta(max_length=500)]
     at: Time

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Board",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("id", models.BigIntegerField(editable=False, primary_key=True, serialize=False)),
                 ("slug", models.CharField(max_length=80, unique=True)),
                 ("version", models.PositiveBigIntegerField(default=0)),
             ],

@@ -22,7 +22,7 @@ class WeighedGame(models.Model):
     error = models.CharField(max_length=300, blank=True, default="")
 
     def __str__(self) -> str:
-        return self.game_id
+        return str(self.game_id)
 
 
 class Examination(models.Model):

@@ -8,8 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from games.doors.wire import Code, Input, JsonObject, Number, Ordinal, Sha256, Stripped, Text
-from games.play.notation_wire import RuleSlug
-from games.players.wire import Id
+from games.play.notation_wire import GameId, RuleSlug
 from leaderboards.moderation import models
 from leaderboards.moderation.own_scores import OwnDecision, OwnScore
 from leaderboards.moderation.transparency import ModerationMonth
@@ -36,7 +35,7 @@ class AppealInput(Input, frozen=True):
 class Report(JsonObject, frozen=True):
     """The receipt for a report of a score."""
 
-    game: Id
+    game: GameId
     reported_at: Time
 
     @classmethod
@@ -47,7 +46,7 @@ class Report(JsonObject, frozen=True):
 class ModeratedScore(JsonObject, frozen=True):
     """A score of yours that is not simply provisional or verified."""
 
-    game: Id
+    game: GameId
     day: date | None
     rules: RuleSlug
     state: Literal["flagged", "disqualified", "reinstated"]
@@ -73,7 +72,7 @@ class ModerationDecision(JsonObject, frozen=True):
     outcome: Literal["clear", "flag", "disqualify", "reinstate", "ban", "unban"]
     reason: Annotated[Code, Meta(description="The code of the reason.")]
     words: Annotated[str, Meta(description="The reason in plain words.")]
-    games: list[Id]
+    games: list[GameId]
     is_answer: Annotated[bool, Meta(description="It answers an appeal of yours.")]
     appeal_until: Annotated[Time | None, Meta(description="Until when you can appeal; null where you cannot.")]
     appealed_at: Annotated[Time | None, Meta(description="When you did; it waits for an answer.")]

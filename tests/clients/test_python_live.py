@@ -124,7 +124,7 @@ def test_a_game_that_is_not_there_and_a_key_that_ended_are_reported_and_not_trie
     client = Client(server.url)
     client.enter(api.guest())
     with pytest.raises(Closed) as closed:
-        client.play("7f3kq2m8p1xz").state()
+        client.play("26b7f3kq2m8p1xz").state()
     assert closed.value.code == 4404
     client.ask(api.sign_out())
     with pytest.raises(Closed) as closed:

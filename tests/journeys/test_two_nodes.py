@@ -46,7 +46,7 @@ UPGRADE = (
         (b"/api/rules/?" + b"x" * 9_000, (), b"414"),
         (b"/api/rules/?" + b"x" * 20_000, (), b"414"),
         (b"/" + b"x" * 1_000_000, (), b"414"),
-        (b"/ws/games/7f3kq2m8p1xz/?ticket=" + b"x" * 20_000, UPGRADE, b"414"),
+        (b"/ws/games/26b7f3kq2m8p1xz/?ticket=" + b"x" * 20_000, UPGRADE, b"414"),
         (b"/api/rules/", (b"X: " + b"x" * 16_000,), b"200"),
         (b"/api/rules/", (b"X: " + b"x" * 20_000,), b"431"),
         (b"/api/rules/", (b"X: " + b"x" * 1_000_000,), b"431"),

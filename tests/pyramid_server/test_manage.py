@@ -48,7 +48,7 @@ def test_the_example_of_a_command_is_one_that_it_accepts(app: str, command: str)
 
 
 def test_a_database_that_is_down_is_reported_in_one_line() -> None:
-    ended = run([*MANAGE, "replay", "7f3kq2m8p1xz"], {**os.environ, **NOBODY})
+    ended = run([*MANAGE, "replay", "26b7f3kq2m8p1xz"], {**os.environ, **NOBODY})
     assert ended.returncode == 1
     assert ended.stderr.startswith("The database cannot be used: connection failed")
     assert ended.stderr.count("\n") == 1
@@ -64,6 +64,6 @@ def test_a_worker_without_a_database_writes_one_line_for_each_task() -> None:
 
 
 def test_the_traceback_is_there_for_those_who_ask_for_it() -> None:
-    ended = run([*MANAGE, "replay", "7f3kq2m8p1xz", "--traceback"], {**os.environ, **NOBODY})
+    ended = run([*MANAGE, "replay", "26b7f3kq2m8p1xz", "--traceback"], {**os.environ, **NOBODY})
     assert ended.returncode == 1
     assert "Traceback" in ended.stderr

@@ -176,7 +176,7 @@ class Cast:
         """Alice's games on today's deals, ranked ones first, or else a name that no game has."""
         mine = Game.objects.filter(player=self.alice, deal__daily__in=self.today)
         mine = mine.order_by(F("daily_id").asc(nulls_last=True), "created_at", "pk")
-        return [game.id for game in mine[:MOST_ROWS]] or ["0" * 12]
+        return [game.id for game in mine[:MOST_ROWS]] or ["0" * 15]
 
     @property
     def boards(self) -> list[str]:

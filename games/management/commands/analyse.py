@@ -24,7 +24,7 @@ class Command(LightCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.epilog = "Example: manage.py analyse 7f3kq2m8p1xz"
+        parser.epilog = "Example: manage.py analyse 26b7f3kq2m8p1xz"
         parser.add_argument("game", help="the identifier of the game")
 
     def handle(self, *, game: str, **options: Any) -> None:

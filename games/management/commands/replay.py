@@ -30,7 +30,7 @@ class Command(LightCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.epilog = "Example: manage.py replay 7f3kq2m8p1xz --step 12"
+        parser.epilog = "Example: manage.py replay 26b7f3kq2m8p1xz --step 12"
         parser.add_argument("game", help="the identifier of the game")
         which = parser.add_mutually_exclusive_group()
         which.add_argument("--all", action="store_true", help="every step (the default)")

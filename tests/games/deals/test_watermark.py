@@ -112,7 +112,7 @@ def test_a_stored_game_keeps_its_suits_whatever_the_key_becomes(
 def test_the_suits_of_a_game_hang_on_the_secret_key(
     alice: Player, daily: DailyDeal, now: datetime, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.play.starting.new_id", lambda: "7f3kq2m8p1xz")
+    monkeypatch.setattr("games.play.models.new_id", lambda: "7f3kq2m8p1xz")
     drawn = []
     for key in ("one key that is long enough to be a key of this server", "another key that is long enough to be one"):
         settings.SECRET_KEY = key

@@ -42,9 +42,9 @@ def test_an_error_of_any_origin_has_one_shape(error: Exception, status: int, cod
 
 
 def test_what_a_program_needs_comes_with_the_code() -> None:
-    response = exception_handler(AlreadyAttempted("you have had it", "7f3kq2m8p1xz"), {})
+    response = exception_handler(AlreadyAttempted("you have had it", "26b7f3kq2m8p1xz"), {})
     assert response is not None
-    assert response.data == {"code": "already_attempted", "message": "you have had it", "game": "7f3kq2m8p1xz"}
+    assert response.data == {"code": "already_attempted", "message": "you have had it", "game": "26b7f3kq2m8p1xz"}
 
 
 def test_a_database_that_is_away_is_one_line_for_all_requests_without_a_traceback(

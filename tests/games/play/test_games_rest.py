@@ -118,7 +118,7 @@ def test_alice_walks_her_games_without_gaps_or_repetition_while_more_arrive(
 
 def test_a_page_goes_on_from_a_game_of_ones_own_alone(as_alice: Api, as_bob: Api) -> None:
     assert refusal(as_alice.get("/api/games/", {"before": as_bob.start()})) == (403, "not_yours")
-    assert refusal(as_alice.get("/api/games/", {"before": "0" * 12})) == (404, "unknown_game")
+    assert refusal(as_alice.get("/api/games/", {"before": "0" * 15})) == (404, "unknown_game")
 
 
 def test_bob_reads_alices_game_and_record_once_its_deal_is_closed(as_alice: Api, as_bob: Api, alices_game: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from io import StringIO
 
 import pytest
@@ -17,7 +17,7 @@ from games.personal_data import erasure
 from games.personal_data.erasure import erase_player
 from games.personal_data.models import Erasure
 from games.play.journal.statements import write_changes
-from games.play.models import Game, Move
+from games.play.models import Game, Move, day_mark, id_for, new_game_id
 from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
 from games.rules import DRAW
@@ -35,6 +35,34 @@ def ended(game: Game, now: datetime) -> Game:
 @pytest.fixture
 def ranked(alice: Player, daily: DailyDeal, now: datetime) -> Game:
     return ended(start_ranked(alice, "standard", now), now)
+
+
+def test_a_game_begins_with_its_day_and_what_starts_it_again_with_the_same(alice: Player, daily: DailyDeal) -> None:
+    first = Game(player=alice, deal=daily.deal, daily=daily, created_at=daily.key.opens_at)
+    first.id = new_game_id(day_mark(daily.day + timedelta(days=1)))
+    with pytest.raises(IntegrityError, match="an id begins with the day of the game"), transaction.atomic():
+        first.save(force_insert=True)
+    first.id = id_for(first)
+    first.save(force_insert=True)
+    later = daily.key.opens_at + timedelta(days=40)
+    again = Game(player=alice, deal=daily.deal, restart_of=first, created_at=later)
+    again.id = new_game_id(day_mark(later.date()))
+    with pytest.raises(IntegrityError, match="an id begins with the day of the game"), transaction.atomic():
+        again.save(force_insert=True)
+    again.id = id_for(again)
+    again.save(force_insert=True)
+    assert first.id[:3] == again.id[:3] == day_mark(daily.day)
+
+
+def test_ids_are_ordered_by_day_and_tell_no_more_than_it() -> None:
+    days = [date(2020, 1, 1), date(2020, 2, 2), date(2026, 11, 20), date(2109, 9, 18)]
+    assert [day_mark(day) for day in days] == sorted(day_mark(day) for day in days) == ["000", "010", "2ek", "zzz"]
+    drawn = [new_game_id("2ek") for _ in range(1000)]
+    assert {len(each) for each in drawn} == {15}
+    assert len({each[3:7] for each in drawn}) > 900  # 60 random bits follow, of which these are 20
+    for day in (date(2019, 12, 31), date(2109, 9, 19)):
+        with pytest.raises(ValueError, match="no room"):
+            day_mark(day)
 
 
 @pytest.mark.parametrize(
