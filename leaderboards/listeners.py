@@ -1,5 +1,6 @@
 """The functions that leaderboards registers with subjects and with events of games; importing it registers them."""
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,7 @@ from games.personal_data import erasure, holdings
 from games.play import scores
 from games.play.models import Game
 from games.play.scores import Placement, game_finished
-from games.players.devices import player_seen
+from games.players.devices import Seen, players_seen
 from games.races import people
 from games.statistics.tallies import games_counted, players_recounted
 from leaderboards.achievements.awards import award_again, award_for_games, award_for_seasons
@@ -50,9 +51,9 @@ def _enter_finished_game(sender: type, *, game: str, **signal: Any) -> Future[li
     return enter(game)
 
 
-@receiver(player_seen)
-def _remember_traces(sender: type, *, player: int, address: str, device: str, **signal: Any) -> None:
-    remember(player, address, device, timezone.now())
+@receiver(players_seen)
+def _remember_traces(sender: type, *, visits: Sequence[Seen], **signal: Any) -> None:
+    remember([(seen.player, seen.address, seen.device) for seen in visits], timezone.now())
 
 
 @receiver(games_counted)

@@ -1,7 +1,7 @@
 """The origin of signed-in players: their network, and an identifier of ours in the browser. Nothing is stored here.
 
 The identifier is random and says nothing about anybody. It is set only for a session, so clients of the API may do
-without. The receivers of `player_seen` decide what to keep of both.
+without. The receivers of `players_seen` decide what to keep of both.
 
 `games.accounts.password_backend` sets a cookie of its own: signed, about one handle, and lasting for a year. This one
 names nobody, is the same for all accounts of a browser, and ends with the traces made of it. In one cookie, what keeps
@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from threading import Lock
 from typing import Any, NamedTuple
@@ -27,16 +27,17 @@ from django.utils import timezone
 
 from games.players.models import Player
 from games.runtime.addresses import UNKNOWN, address_of_request, address_of_scope
-from games.runtime.threads import run_in_db_thread
+from games.runtime.gathering import Gathering
+from games.runtime.per_loop import PerLoop
 
 COOKIE = "device"
 LOOPBACK = ("127.", "::/64")
 MOST_REPORTED = 10_000
 _MARK = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
-# Tells from where a signed-in player came, at most once a day, process and place: `player: int`, `address: str` and
-# `device: str`, the mark of a browser; either may be empty. Receivers are called in a thread that may use the database.
-player_seen = Signal()
+# Tells from where signed-in players came, each at most once a day, process and place: `visits: Sequence[Seen]`.
+# Receivers are called in a thread that may use the database.
+players_seen = Signal()
 
 _reported: set[Seen] = set()
 _reporting = Lock()
@@ -61,22 +62,22 @@ def device_mark(get_response: GetResponse) -> GetResponse:
                 _set_mark(response, mark)
             seen = _seen(player, address_of_request(request), mark)
             if _is_new(seen):
-                _send(seen)
+                _send([seen])
         return response
 
     return middleware
 
 
 async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
-    """Report where a player opened a socket from."""
+    """Report where a player opened a socket from, together with all others that wait."""
     cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
     seen = _seen(player, address_of_scope(scope), _mark_of(parse_cookie(cookies)))
     if _is_new(seen):
-        await run_in_db_thread(_send, seen)
+        await _visits().get(seen)
 
 
 class Seen(NamedTuple):
-    """A player's visit from a network and a browser on a day."""
+    """A player's visit on a day, from a network, with the mark of a browser; either may be empty."""
 
     player: int
     address: str
@@ -91,7 +92,12 @@ def _seen(player: Player, address: str, mark: str) -> Seen:
 
 
 def _is_new(seen: Seen) -> bool:
-    """Return True the first time in this process, which forgets all of them once they are many."""
+    """Return True the first time in this process, which forgets all of them once they are many.
+
+    A visit from nowhere leaves nothing to store.
+    """
+    if not (seen.address or seen.device):
+        return False
     with _reporting:
         if seen in _reported:
             return False
@@ -101,13 +107,19 @@ def _is_new(seen: Seen) -> bool:
     return True
 
 
-def _send(seen: Seen) -> None:
-    """Report a visit; what the database could not take is reported at the next one."""
+def _send(visits: Sequence[Seen]) -> Sequence[None]:
+    """Report visits; what the database could not take is reported at the next ones."""
     try:
-        player_seen.send(Player, player=seen.player, address=seen.address, device=seen.device)
+        players_seen.send(Player, visits=visits)
     except DatabaseError as error:
-        _reported.discard(seen)
-        logger.warning("where player %s came from is stored at the next visit: %s", seen.player, error)
+        with _reporting:
+            _reported.difference_update(visits)
+        players = ", ".join(str(seen.player) for seen in visits)
+        logger.warning("where the players %s came from is stored at the next visit: %s", players, error)
+    return [None] * len(visits)
+
+
+_visits = PerLoop(lambda: Gathering(_send))
 
 
 def _mark_of(cookies: dict[str, str]) -> str:

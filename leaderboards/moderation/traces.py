@@ -1,5 +1,6 @@
 """Traces of accounts: keyed hashes of their networks, browsers and owners, and until when they are kept."""
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -20,16 +21,23 @@ _SALT = "leaderboards.trace"
 MARK_LENGTH = 32
 
 
-def remember(player: int, address: str, device: str, now: datetime) -> None:
-    """Store the address and device of an account as hashes that only this server can compute.
+def remember(visits: Sequence[tuple[int, str, str]], now: datetime) -> None:
+    """Store the network address and the device of accounts as hashes that only this server can compute.
 
     Nothing is stored of an account that has been closed meanwhile.
     """
+    # Locked and written in one order, so that two processes with the same players do not wait for each other.
+    seen = sorted({trace for player, address, device in visits for trace in _traces_of(player, address, device)})
+    with transaction.atomic():
+        active = Player.objects.filter(pk__in={player for player, _, _ in seen}, is_active=True).order_by("pk")
+        kept = set(active.select_for_update(no_key=True).values_list("pk", flat=True))
+        _keep([trace for trace in seen if trace[0] in kept], now)
+
+
+def _traces_of(player: int, address: str, device: str) -> Iterator[tuple[int, str, str]]:
     network = "" if address == UNKNOWN else network_of(address)
     values = {Trace.Kind.ADDRESS: network, Trace.Kind.SITE: site_of(network), Trace.Kind.DEVICE: device}
-    with transaction.atomic():
-        if Player.objects.select_for_update(no_key=True).filter(pk=player, is_active=True).exists():
-            _keep([(player, kind, value) for kind, value in values.items() if value], now)
+    return ((player, kind, value) for kind, value in values.items() if value)
 
 
 def mark_of(kind: str, value: str) -> str:

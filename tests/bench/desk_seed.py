@@ -106,7 +106,7 @@ def _first(daily: DailyDeal, now: datetime) -> Case:
     keep_findings(game, [_finding(name, game) for name in ("near par", "machine timing")], now)
     Report.objects.create(case=case, game=game, reporter=reporter, at=now, text="too good")
     for own in (player, reporter):
-        remember(own.pk, "192.0.2.1", "", now)
+        remember([(own.pk, "192.0.2.1", "")], now)
     weigh(case)
     weigh_cases(now)
     return Case.objects.select_related("player", "daily").get(pk=case.pk)

@@ -49,7 +49,7 @@ def run(players: int, days: int, seed: str) -> None:
         write(*_day(day, f"{seed}/{day}", people, planted))
     now = datetime.combine(FIRST_DAY + timedelta(days=days), time(1), UTC)
     for name in ("scout", "second"):
-        traces.remember(planted[name].pk, "", "one device", now)
+        traces.remember([(planted[name].pk, "", "one device")], now)
     begun = process_time()
     for _ in tqdm(iter(lambda: examine_games(now), 0), desc="examined for three seconds"):
         pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from asgiref.sync import sync_to_async
 from games.keys import sockets
 from games.keys.sockets import KeyCheck, VisitorConnection
 from games.keys.tokens import issue_token
-from games.players.devices import player_seen
+from games.players.devices import Seen, players_seen, tell_of_socket
 from games.players.models import Player
 from games.runtime import log_context
 
@@ -36,20 +36,44 @@ async def test_the_log_of_a_socket_names_its_player_and_where_it_was_opened_is_r
     seen: list[tuple[int, str, str]] = []
     known: list[object] = []
 
-    def note(player: int, address: str, device: str, **signal: Any) -> None:
-        seen.append((player, address, device))
+    def note(visits: Sequence[Seen], **signal: Any) -> None:
+        seen.extend((visit.player, visit.address, visit.device) for visit in visits)
 
     async def talk(connection: VisitorConnection) -> None:
         fields = log_context.fields()
         known.extend([connection.visitor.player, fields["player"], fields["game"], connection.scope["headers"]])
 
-    player_seen.connect(note)
+    players_seen.connect(note)
     try:
         await served({"headers": headers}, talk)
     finally:
-        player_seen.disconnect(note)
+        players_seen.disconnect(note)
     assert known == [alice, alice.pk, "hgkpcm83byqh", []]
     assert seen == [(alice.pk, "203.0.113.7", mark)]
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_sockets_that_open_at_the_same_moment_are_reported_together_and_none_from_nowhere(
+    alice: Player, bob: Player
+) -> None:
+    reports: list[Sequence[Seen]] = []
+
+    def note(visits: Sequence[Seen], **signal: Any) -> None:
+        reports.append(visits)
+
+    def opened_from(address: str) -> dict[str, Any]:
+        return {"headers": [], "client": (address, 4)}
+
+    players_seen.connect(note)
+    try:
+        places = [opened_from("203.0.113.8"), opened_from("203.0.113.9"), opened_from("127.0.0.1")]
+        await asyncio.gather(*(tell_of_socket(player, place) for player in (alice, bob) for place in places))
+    finally:
+        players_seen.disconnect(note)
+    [together] = reports
+    assert [(visit.player, visit.address) for visit in together] == [
+        (player.pk, address) for player in (alice, bob) for address in ("203.0.113.8", "203.0.113.9")
+    ]
 
 
 async def test_all_sockets_of_an_event_loop_have_their_keys_checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

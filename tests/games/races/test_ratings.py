@@ -251,7 +251,7 @@ def guests(number: int) -> list[Player]:
 
 def share_a_tablet(now: datetime, *players: Player) -> None:
     for player in players:
-        remember(player.pk, "", "one tablet", now)
+        remember([(player.pk, "", "one tablet")], now)
 
 
 def test_three_guests_who_leave_at_once_win_nobody_a_rating(people: list[Player], now: datetime) -> None:
@@ -330,7 +330,7 @@ def test_rivals_who_come_with_a_new_account_each_time_are_known(people: list[Pla
             if are_new:
                 rivals = [Player.objects.create(username=f"new-{minute}-{network}") for network in range(3)]
                 for network, rival in enumerate(rivals):
-                    remember(rival.pk, f"192.0.2.{network}", "", now)
+                    remember([(rival.pk, f"192.0.2.{network}", "")], now)
             at = now + timedelta(minutes=minute)
             ended([winner, *rivals], at)
             rate_races(at)

@@ -86,10 +86,10 @@ def _people(crowd: int, since: datetime) -> dict[str, Player]:
     Player.objects.bulk_create(made)
     by_handle = {player.username: player for player in Player.objects.filter(username__in=map(_handle, named))}
     for handle in SHARE_A_TABLET:
-        remember(by_handle[handle].pk, "192.0.2.7", "one tablet", since)
+        remember([(by_handle[handle].pk, "192.0.2.7", "one tablet")], since)
     for handle in SHARE_AN_ADDRESS:
         if handle in by_handle:
-            remember(by_handle[handle].pk, "192.0.2.200", "", since)
+            remember([(by_handle[handle].pk, "192.0.2.200", "")], since)
     return {name: by_handle[_handle(name)] for name in named}
 
 

@@ -107,7 +107,7 @@ def trails(desk: Desk, ines: Player) -> Trails:
     """The evidence about Ines, about a friend on her tablet, and about a stranger."""
     friend, stranger = named("friend"), named("stranger")
     for player, address, device in ((ines, "", "a tablet"), (friend, "192.0.2.1", "a tablet"), (stranger, "", "")):
-        remember(player.pk, address, device, NOON)
+        remember([(player.pk, address, device)], NOON)
     games = [desk.play_as(player, NOON + timedelta(minutes=place)) for place, player in enumerate((ines, friend))]
     reporter = named("reporter")
     hidden = tuple(trail_of(desk, game, reporter) for game in games)
@@ -174,6 +174,6 @@ def test_a_reviewer_whose_network_grew_since_still_does_not_moderate_the_own_sec
     game = desk.play("second", NOON)
     guests = [named(f"guest-{number}", is_guest=True) for number in range(3)]
     for player in (ines, game.player, *guests):
-        remember(player.pk, "192.0.2.1", "", NOON)
+        remember([(player.pk, "192.0.2.1", "")], NOON)
     case = desk.case_about(game)
     assert desk.browser_of(ines).get(f"/admin/review/{case.pk}/").status_code == 404

@@ -79,8 +79,8 @@ def test_a_case_about_a_reviewer_or_a_linked_account_does_not_exist_for_the_revi
 ) -> None:
     about_ines = desk.case_about(desk.play_as(ines))
     friend = desk.play("friend", NOON + timedelta(minutes=5))
-    remember(ines.pk, "", "a tablet", NOON)
-    remember(friend.player_id, "", "a tablet", NOON)
+    remember([(ines.pk, "", "a tablet")], NOON)
+    remember([(friend.player_id, "", "a tablet")], NOON)
     for case in (about_ines, desk.case_about(friend)):
         browser = desk.browser_of(ines)
         assert browser.get(address(case)).status_code == 404

@@ -54,8 +54,8 @@ def test_the_page_of_a_player_has_days_with_their_evidence_cases_reports_and_lin
     )
     weigh(case)
     report(other.pk, game.player, "he cheats", NOON)
-    remember(game.player_id, "", "a tablet", NOON)
-    remember(named("wendy").pk, "", "a tablet", NOON)
+    remember([(game.player_id, "", "a tablet")], NOON)
+    remember([(named("wendy").pk, "", "a tablet")], NOON)
     browser = desk.browser_of(ines)
     for reviewer in (browser, desk.browser_of(robin)):
         decide(reviewer, Case.objects.get(player=other.player), outcome="disqualify", reason="program")
@@ -96,8 +96,8 @@ def test_a_game_leads_to_its_case(desk: Desk, ines: Player) -> None:
 
 def test_nobody_reads_what_moderation_knows_of_oneself_or_a_linked_account(desk: Desk, ines: Player) -> None:
     friend = named("friend")
-    remember(ines.pk, "", "a tablet", NOON)
-    remember(friend.pk, "", "a tablet", NOON)
+    remember([(ines.pk, "", "a tablet")], NOON)
+    remember([(friend.pk, "", "a tablet")], NOON)
     browser = desk.browser_of(ines)
     for player in (ines, friend):
         assert browser.get(page_of(player)).status_code == 404

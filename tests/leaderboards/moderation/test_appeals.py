@@ -163,7 +163,7 @@ def test_what_is_reported_while_a_reviewer_holds_the_case_counts_too(
     case = case_about(crowd[11])
     cases.take(case.pk, ines, NOON)
     for reviewer in (ines, second):
-        remember(reviewer.pk, "", "a tablet", NOON)
+        remember([(reviewer.pk, "", "a tablet")], NOON)
     report(crowd[11].pk, second, "Too good for me.", NOON)
     with pytest.raises(NotAllowed, match="reported"):
         decided(case, ines, DISQUALIFY)
@@ -175,7 +175,7 @@ def test_linked_accounts_are_one_reviewer_for_second_opinions_and_appeals(
     case = case_about(crowd[2])
     assert decided(case, ines, DISQUALIFY).act == Act.PROPOSED
     for reviewer in (ines, robin, tove):
-        remember(reviewer.pk, "192.0.2.1", "", NOON)
+        remember([(reviewer.pk, "192.0.2.1", "")], NOON)
     with pytest.raises(NotAllowed, match="second reviewer"):
         cases.take(case.pk, robin, NOON)
     assert decided(case, sigrid, DISQUALIFY).act == Act.DECIDED

@@ -133,8 +133,8 @@ def test_own_cases_and_those_of_linked_accounts_do_not_exist_for_a_reviewer(
 ) -> None:
     own = case_about(finish(ines))
     linked = case_about(crowd[0])
-    traces.remember(ines.pk, "192.0.2.1", "a device", NOON)
-    traces.remember(crowd[0].player_id, "", "a device", NOON)
+    traces.remember([(ines.pk, "192.0.2.1", "a device")], NOON)
+    traces.remember([(crowd[0].player_id, "", "a device")], NOON)
     for case in (own, linked):
         with pytest.raises(UnknownCase):
             cases.take(case.pk, ines, NOON)
@@ -162,8 +162,8 @@ def test_reviewers_and_seniors_may_exactly_what_their_group_says(ines: Player, s
 def test_a_reviewer_whose_account_turns_out_to_be_linked_loses_the_case(crowd: list[Game], ines: Player) -> None:
     case = case_about(crowd[0])
     cases.take(case.pk, ines, NOON)
-    traces.remember(ines.pk, "", "a device", NOON)
-    traces.remember(crowd[0].player_id, "", "a device", NOON)
+    traces.remember([(ines.pk, "", "a device")], NOON)
+    traces.remember([(crowd[0].player_id, "", "a device")], NOON)
     with pytest.raises(UnknownCase):
         decide(case.pk, ines, DISQUALIFY, {}, NOON)
     assert cases.release_idle(NOON + timedelta(hours=3)) == 1

@@ -33,8 +33,7 @@ def _told_nothing_yet() -> Iterator[None]:
 
 
 def seen_at(address: str, *players: Player, device: str = "") -> None:
-    for player in players:
-        traces.remember(player.pk, address, device, NOON)
+    traces.remember([(player.pk, address, device) for player in players], NOON)
 
 
 def plays_for_days(finish: Finish, *players: Player, days: int = links.RANKED_DAYS) -> None:
@@ -73,7 +72,7 @@ def test_throw_away_guests_and_whoever_comes_later_weaken_no_link(alice: Player,
     assert links.linked_to(alice.pk)[bob.pk] == 1.0
     later = [named(f"later-{number}") for number in range(5)]
     for player in later:
-        traces.remember(player.pk, "192.0.2.1", "", NOON + DAY)
+        traces.remember([(player.pk, "192.0.2.1", "")], NOON + DAY)
     plays_for_days(finish, *later)
     network = links._sharing([alice.pk])["address", traces.mark_of("address", "192.0.2.1")]
     assert network.link(alice.pk, bob.pk) == 0.5
@@ -84,7 +83,7 @@ def test_reports_from_one_address_count_once_however_many_share_it(alice: Player
     guests = [named(f"guest-{number}", is_guest=True) for number in range(5)]
     seen_at("192.0.2.1", *guests)
     plays_for_days(finish, *guests, days=1)
-    traces.remember(guests[0].pk, "192.0.2.9", "", NOON)  # who moves on takes the others along
+    traces.remember([(guests[0].pk, "192.0.2.9", "")], NOON)  # who moves on takes the others along
     seen_at("192.0.2.9", bob)
     assert links.independent([guest.pk for guest in guests]) == 1
     assert links.independent([alice.pk, bob.pk, *(guest.pk for guest in guests)]) == 2
@@ -145,7 +144,7 @@ def test_the_hashes_are_of_this_server_alone(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_was_not_seen_for_long_is_deleted_and_what_is_seen_stays(alice: Player, bob: Player) -> None:
     seen_at("192.0.2.1", alice, bob)
-    traces.remember(bob.pk, "192.0.2.1", "", NOON + 90 * DAY)
+    traces.remember([(bob.pk, "192.0.2.1", "")], NOON + 90 * DAY)
     assert traces.forget_old_traces(NOON + 90 * DAY) == 0
     assert traces.forget_old_traces(NOON + 91 * DAY) == 1
     assert Trace.objects.get().player == bob
@@ -180,6 +179,24 @@ def test_a_bot_that_has_scouted_stays_linked_to_the_owner_who_deletes_it(alice: 
         erase_player(bot, "the owner deleted the bot", None, NOON)
     assert links.linked_to(alice.pk) == {scout.pk: 1.0}
     assert [account.shares for account in links.linked_accounts(alice)] == [("owner",)]
+
+
+def test_visits_that_are_reported_together_leave_each_trace_once_and_none_of_closed_accounts(
+    alice: Player, bob: Player
+) -> None:
+    carol = named("carol", is_active=False)
+    network = "192.0.2.1"
+    traces.remember(
+        [
+            (alice.pk, network, "a tablet"),
+            (alice.pk, network, "a phone"),
+            (bob.pk, network, ""),
+            (carol.pk, network, ""),
+        ],
+        NOON,
+    )
+    kept = sorted(Trace.objects.values_list("player", "kind"))
+    assert kept == sorted([(alice.pk, "address"), (alice.pk, "device"), (alice.pk, "device"), (bob.pk, "address")])
 
 
 def test_the_privacy_page_says_how_long_traces_outlive_a_deleted_account(client: Client) -> None:

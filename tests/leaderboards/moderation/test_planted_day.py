@@ -65,8 +65,8 @@ def cast(db: None) -> dict[str, Player]:
 @pytest.fixture
 def populated(cast: dict[str, Player]) -> None:
     """A day of simulated players, and what those planted among them did on the days before."""
-    traces.remember(cast["scout"].pk, "", "one tablet", NEXT_DAY)
-    traces.remember(cast["second"].pk, "", "one tablet", NEXT_DAY)
+    traces.remember([(cast["scout"].pk, "", "one tablet")], NEXT_DAY)
+    traces.remember([(cast["second"].pk, "", "one tablet")], NEXT_DAY)
     history(cast["bot"], Evidence("before", hand=Timed(fastest_run_ms=700, is_sprint=False, variation=None)))
     history(cast["scout"], *(before(number, 2.3, at_par=True) for number in range(12)))
     history(cast["copyist"], *(Evidence(f"b{n}", match=Match(f"o{n}", 3.5, 8, 0, 40)) for n in range(6)))

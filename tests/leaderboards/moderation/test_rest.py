@@ -74,7 +74,7 @@ def test_a_report_opens_a_case_and_a_second_one_of_the_same_player_changes_nothi
 def test_reports_of_linked_accounts_count_as_one_and_many_count_little(crowd: list[Game]) -> None:
     reporters = [named(f"reporter-{number}") for number in range(12)]
     for reporter in reporters[:3]:
-        traces.remember(reporter.pk, "", "one device", NOON)
+        traces.remember([(reporter.pk, "", "one device")], NOON)
         Api(reporter).post(f"/api/games/{crowd[0].pk}/report/")
     linked = Case.objects.get().strength
     assert linked == pytest.approx(0.5)

@@ -38,7 +38,7 @@ def pair(db: None) -> tuple[Player, Player]:
     """Two accounts at one address, with many guests who never played there."""
     scout, mallory = named("scout"), named("mallory")
     for player in (scout, mallory, *(named(f"guest-{place}", is_guest=True) for place in range(9))):
-        remember(player.pk, "192.0.2.1", "", NOW)
+        remember([(player.pk, "192.0.2.1", "")], NOW)
     return scout, mallory
 
 
@@ -96,8 +96,8 @@ def test_who_did_something_else_at_another_time_or_elsewhere_keeps_nobody_back(
     draws: int, second: int, address: str, db: None
 ) -> None:
     brother, sister = named("brother"), named("sister")
-    remember(brother.pk, address, "", NOW)
-    remember(sister.pk, "192.0.2.1", "", NOW)
+    remember([(brother.pk, address, "")], NOW)
+    remember([(sister.pk, "192.0.2.1", "")], NOW)
     _, won = play_day(0, SEED, a_look(brother, draws, second), attempt(sister, "perfect", SEED))
     verify_entered(NOW)
     assert states(won) == {"verified"}
@@ -126,7 +126,7 @@ def test_many_households_with_scouts_cost_no_more_queries_than_one(
     pairs = [(named(f"scout-{number}"), named(f"mallory-{number}")) for number in range(3)]
     for number, household in enumerate(pairs):
         for player in household:
-            remember(player.pk, f"192.0.2.{number}", "", NOW)
+            remember([(player.pk, f"192.0.2.{number}", "")], NOW)
     attempts = [each for scout, winner in pairs for each in (a_look(scout), attempt(winner, "perfect", SEED))]
     first, *others = play_day(0, SEED, *attempts)[1::2]
     with CaptureQueriesContext(connection) as alone:
