@@ -27,7 +27,6 @@ from games.runtime.redis_client import REDIS_ERRORS, Client, client_of
 logger = logging.getLogger(__name__)
 
 CHANNEL = "pyramid:notices"
-PROCESS = uuid4().hex
 MOST_UNSENT = 1000
 PAUSE_SECONDS = 2.0
 CONNECT_SECONDS = 2.0
@@ -71,7 +70,7 @@ class PubSub:
         """Send a JSON object to all subscribers of a topic, the publisher included. Thread-safe."""
         self._deliver(topic, message)
         if self._others is not None:
-            self._others.send(Notice(PROCESS, topic, message))
+            self._others.send(topic, message)
 
     def _deliver(self, topic: str, message: Message) -> None:
         for receive in self._listening.get(topic, ()):
@@ -87,6 +86,7 @@ class _RedisChannel:
 
     def __init__(self, url: str, deliver: Callable[[str, Message], None]) -> None:
         self._url = url
+        self._process = uuid4().hex
         # Redis has its channels in common for all its databases, one of which may be another server's.
         self._channel = f"{CHANNEL}:{urlsplit(url).path.strip('/') or 0}"
         self._deliver = deliver
@@ -99,10 +99,10 @@ class _RedisChannel:
             threading.Thread(target=work, name="pubsub", daemon=True).start()
         atexit.register(self._finish)
 
-    def send(self, notice: Notice) -> None:
-        """Send a notice as soon as possible, or drop it if the queue is full."""
+    def send(self, topic: str, message: Message) -> None:
+        """Send a message as soon as possible, or drop it if the queue is full."""
         try:
-            self._unsent.put_nowait(notice)
+            self._unsent.put_nowait(Notice(self._process, topic, message))
         except Full:
             return
 
@@ -132,7 +132,7 @@ class _RedisChannel:
                     self.period = next(self._periods)
                 elif message["type"] == "message":
                     notice = msgspec.json.decode(message["data"], type=Notice)
-                    if notice.process != PROCESS:  # our own were delivered when they were published
+                    if notice.process != self._process:  # our own were delivered when they were published
                         self._deliver(notice.topic, notice.message)
 
     def _send_all(self) -> None:

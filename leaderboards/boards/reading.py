@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 from django.core import signing
@@ -24,7 +25,10 @@ from leaderboards.boards.submission import boards_of_games
 
 MAIN_TABLE = Period.DAILY, FEWEST_MOVES
 
-_cursors = signing.Signer(salt="leaderboards.cursor")
+
+@cache
+def _cursors() -> signing.Signer:
+    return signing.Signer(salt="leaderboards.cursor")
 
 
 class Row(NamedTuple):
@@ -111,13 +115,13 @@ def cursor_after(view: View, count: int, last: Place) -> str:
     """Return the cursor of the rows after a place, out of `count`."""
     # Without the time, so that the same rows always have the same cursor.
     values = [view.board.slug, view.version, view.verified_only, view.among, count]
-    return _cursors.sign_object([*values, last.place, last.rank, *last.sort_key, last.entry], compress=True)
+    return _cursors().sign_object([*values, last.place, last.rank, *last.sort_key, last.entry], compress=True)
 
 
 def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
     """Return the contents of a cursor of this board. Raises `BadCursor`."""
     try:
-        values: list[Any] = _cursors.unsign_object(text)
+        values: list[Any] = _cursors().unsign_object(text)
     except signing.BadSignature as error:
         raise BadCursor("this cursor was not made here") from error
     slug, version, verified_only, among, count, place, rank, key, entered, entry = values
