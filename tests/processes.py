@@ -24,24 +24,22 @@ from urllib.request import urlopen
 import psycopg
 from redis import Redis
 
+from tests.warm import Warm
 from tests.with_servers import started, wait_for
 
 PROJECT = Path(__file__).parents[1]
 MANAGE = [sys.executable, "manage.py"]
+ANY_UVICORN = [sys.executable, "-m", "uvicorn"]
 CHOOSE_DAYS = [sys.executable, "-m", "tests.chosen_days"]
 DECK = "5cQsKc7s6c2c9s2hQhTh2s9hTcJs6d6s4s3h5d8c5h9dQcKh9cAc7dAdTsKsTd4h8hJhJc6h3d7hQdKd5s3s4c4dJdAsAh7c3c2d8d8s"
 # The command of the container, without the port and the application.
 UVICORN = [
-    *(
-        sys.executable,
-        "-m",
-        "uvicorn",
-        "--lifespan=off",
-        "--http=pyramid_server.uvicorn_protocols:TimeoutProtocol",
-        "--ws=pyramid_server.uvicorn_protocols:CountingSocket",
-        "--ws-max-size=65536",
-        "--ws-per-message-deflate=false",
-    ),
+    *ANY_UVICORN,
+    "--lifespan=off",
+    "--http=pyramid_server.uvicorn_protocols:TimeoutProtocol",
+    "--ws=pyramid_server.uvicorn_protocols:CountingSocket",
+    "--ws-max-size=65536",
+    "--ws-per-message-deflate=false",
     "--no-proxy-headers",
     *("--log-level=warning", "--no-access-log", "--no-server-header", "--port"),
 ]
@@ -140,7 +138,7 @@ def migrated_database() -> str:
         name = _until_exit.enter_context(_created(shared, "template1"))
         url = _with_name(shared, name)
     environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50), "DATABASE_URL": url}
-    run([*MANAGE, "migrate", "--no-input"], environment, timeout=300).check_returncode()
+    run([*MANAGE, "migrate", "--no-input"], environment, timeout=300, is_cold=True).check_returncode()
     os.environ["MIGRATED_DATABASE"] = name
     return name
 
@@ -205,19 +203,35 @@ def free_port() -> int:
 
 
 @contextmanager
-def serving(command: Sequence[str], port: int, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def serving(
+    command: Sequence[str], port: int, environment: dict[str, str], *, is_cold: bool = False
+) -> Iterator[subprocess.Popen[bytes]]:
     """Start a server, wait until it is ready, and end it afterwards. Its output is in `stdout`."""
     options = {"env": environment, "cwd": PROJECT, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with started(command, signal.SIGTERM, **options) as server:
+    with started(command, signal.SIGTERM, kind_of_process(command, is_cold=is_cold), **options) as server:
         wait_for(server, lambda: urlopen(f"http://127.0.0.1:{port}/health/ready").close(), OSError)
         yield server
 
 
-def run(command: Sequence[str], environment: dict[str, str], timeout: float = 60) -> subprocess.CompletedProcess[str]:
+def run(
+    command: Sequence[str], environment: dict[str, str], timeout: float = 60, *, is_cold: bool = False
+) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
-    return subprocess.run(
-        command, env=environment, cwd=PROJECT, capture_output=True, text=True, check=False, timeout=timeout
-    )
+    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    options: dict[str, Any] = {"env": environment, "cwd": PROJECT, **piped}
+    with kind_of_process(command, is_cold=is_cold)(command, **options) as process:
+        try:
+            output, errors = process.communicate(timeout=timeout)
+        except BaseException:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+
+def kind_of_process(command: Sequence[str], *, is_cold: bool = False) -> type[subprocess.Popen[Any]]:
+    """Return a process that is a fork with all code, unless a test is about loading it, or it is not our command."""
+    is_ours = [*command[:2]] == MANAGE or [*command[:3]] == ANY_UVICORN
+    return Warm if is_ours and not is_cold and sys.platform == "linux" else subprocess.Popen
 
 
 def children(process: int) -> list[int]:

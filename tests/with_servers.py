@@ -225,9 +225,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def started(command: Command, stop_signal: signal.Signals, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+def started(
+    command: Command, stop_signal: signal.Signals, kind: type[subprocess.Popen[Any]] = subprocess.Popen, **options: Any
+) -> Iterator[subprocess.Popen[bytes]]:
     """Start a process and make sure that it is gone afterwards."""
-    with subprocess.Popen(command, **options) as process:
+    with kind(command, **options) as process:
         try:
             yield process
         finally:

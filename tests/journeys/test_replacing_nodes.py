@@ -17,7 +17,7 @@ from tests.chaos.crowd import Crowd
 from tests.compose import NODES, Proxy, command_of, command_of_node, needs_nginx, settings_of
 from tests.journeys.conftest import Command, Server
 from tests.journeys.nodes import nodes_behind_proxy
-from tests.processes import MANAGE, PROJECT, UNLIMITED, own_database, run
+from tests.processes import MANAGE, PROJECT, UNLIMITED, kind_of_process, own_database, run
 from tests.with_servers import started
 
 pytestmark = [
@@ -57,7 +57,7 @@ def running_topology(folder: Path, command: Command = command_of_node, **variabl
         options = {"env": environment, "cwd": PROJECT, "stderr": log}
         with (
             # It ends after the task at hand, which may be to compile the solver; a container would be killed as well.
-            started(command_of("worker"), signal.SIGKILL, **options),
+            started(command_of("worker"), signal.SIGKILL, kind_of_process(command_of("worker")), **options),
             nodes_behind_proxy([settings_of(name) | database | UNLIMITED | variables for name in NODES], command) as (
                 proxy,
                 nodes,

@@ -44,7 +44,7 @@ def _heeded_ctrl_c() -> Iterator[None]:
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_it_serves_says_where_and_ends_with_its_worker(own_environment: dict[str, str], stop: signal.Signals) -> None:
     port = free_port()
-    with serving(serve(port), port, own_environment) as server:
+    with serving(serve(port), port, own_environment, is_cold=True) as server:
         [worker] = children(server.pid)
         server.send_signal(stop)
         output = server.communicate(timeout=30)[0].decode()

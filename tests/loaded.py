@@ -1,0 +1,165 @@
+"""A process that has loaded the code of the project and forks itself for each command: `tests/warm.py` starts it.
+
+A fork reads its own settings. Where one that was read while the code was loaded has another value now, or the
+environment differs in more than settings, the fork loads everything again, as the command does without all this. What
+is drawn by chance while code is loaded would be the same in all forks, so drawing is refused meanwhile.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import runpy
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from socket import recv_fds, socket
+from traceback import walk_stack
+from typing import Any, NamedTuple
+
+import django
+from django.conf import Settings, settings
+from django.db import connections
+
+from tests.warm import READ_BY_SETTINGS
+
+# What `manage.py serve` and the container load, but for the application, which starts a thread, and daphne, which makes
+# an event loop.
+MODULES = (
+    "games.management.commands.worker",
+    "games.migrations.0001_initial",
+    "leaderboards.migrations.0001_initial",
+    "pyramid_server.another_node",
+    "pyramid_server.handshakes",
+    "pyramid_server.heartbeat",
+    "pyramid_server.http",
+    "pyramid_server.management.commands.serve",
+    "pyramid_server.socket_urls",
+    "pyramid_server.stopping",
+    "pyramid_server.urls",
+    "pyramid_server.uvicorn_protocols",
+    "uvicorn.main",
+)
+OURS = ("games", "leaderboards", "pyramid_server")
+SETTINGS = "pyramid_server.settings"
+MAY_DIFFER = (*READ_BY_SETTINGS, "MIGRATED_DATABASE", "PYTEST_")
+LONGEST_REQUEST = 2**17
+
+
+class Job(NamedTuple):
+    """A command to run."""
+
+    command: list[str]
+    environment: dict[str, str]
+
+
+def main(descriptor: int) -> None:
+    others = _others(os.environ)
+    os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
+    with _without_chance():
+        django.setup(set_prefix=False)
+        for module in MODULES:
+            import_module(module)
+    assert threading.active_count() == 1, "a fork has only the thread that forks"
+    read = _settings_read()
+    gc.collect()
+    gc.freeze()
+    job = _next_job(descriptor)
+    if job is None:
+        return
+    os.environ.clear()
+    os.environ.update(job.environment)
+    if not (_others(job.environment) == others and _can_have_settings_of_its_own(read)):
+        os.execve(sys.executable, job.command, job.environment)  # noqa: S606
+    _run(job.command[1:])
+
+
+@contextmanager
+def _without_chance() -> Iterator[None]:
+    """Refuse what modules of the project draw. What others draw are keys that processes may have in common.
+
+    Examples of the documents get identifiers that nobody sees.
+    """
+    drawing = os.urandom
+
+    def draw(number: int) -> bytes:
+        asking = [frame.f_globals["__name__"] for frame, _ in walk_stack(sys._getframe(1))]
+        drawer = next(name for name in asking if name not in {"random", "secrets", "uuid"})
+        if drawer.startswith(OURS) and not any(name.endswith(".examples") for name in asking):
+            raise RuntimeError(f"{drawer} draws while it is loaded: all forks would have the same")
+        return drawing(number)
+
+    os.urandom = random._urandom = draw  # type: ignore[attr-defined]
+    yield
+    os.urandom = random._urandom = drawing  # type: ignore[attr-defined]
+
+
+def _settings_read() -> dict[str, Any]:
+    """Return the values of all settings that have been read, which Django keeps here.
+
+    Of the databases, only their kind matters: connections are made again.
+    """
+    return {name: _setting(name) for name in [*vars(settings)] if name != "_wrapped"}
+
+
+def _setting(name: str) -> Any:
+    return settings.DATABASES["default"]["ENGINE"] if name == "DATABASES" else getattr(settings, name)
+
+
+def _next_job(descriptor: int) -> Job | None:
+    """Return, in a fork, each job that comes; at the end None."""
+    with socket(fileno=descriptor) as connection:
+        while True:
+            request, inherited, _, _ = recv_fds(connection, LONGEST_REQUEST, 3)
+            if not request:
+                return None
+            reading, writing = os.pipe()
+            parent = os.fork()
+            if parent == 0:
+                process = os.fork()
+                if process == 0:
+                    for standard, given in enumerate(inherited):
+                        os.dup2(given, standard)
+                    os.closerange(3, max(*inherited, writing, descriptor) + 1)
+                    connection.detach()
+                    return Job(*json.loads(request))
+                os.write(writing, str(process).encode())
+                os._exit(0)
+            os.waitpid(parent, 0)  # from here on, the process that adopts it is the parent
+            connection.send(os.read(reading, 100))
+            for number in (reading, writing, *inherited):
+                os.close(number)
+
+
+def _run(words: list[str]) -> None:
+    """Do what Python does with these words."""
+    if words[0] == "-m":
+        sys.argv = words[1:]
+        runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = words
+        runpy.run_path(words[0], run_name="__main__")
+
+
+def _others(environment: Any) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if not name.startswith(MAY_DIFFER)}
+
+
+def _can_have_settings_of_its_own(read: dict[str, Any]) -> bool:
+    """Read the settings of this fork, and return whether they explain all that has been loaded."""
+    del sys.modules[SETTINGS]
+    try:
+        settings._wrapped = Settings(SETTINGS)
+    except Exception:  # noqa: BLE001  the command itself says it in its own words
+        return False
+    del connections["default"], connections.settings
+    connections._settings = None  # type: ignore[attr-defined]
+    return all(_setting(name) == value for name, value in read.items())
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

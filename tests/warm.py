@@ -1,0 +1,77 @@
+"""Start the project's commands as forks of a process that has loaded all code, which takes longer than most of them.
+
+Each is a process of its own, and a child of the one that starts it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import json
+import os
+import secrets
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socketpair
+from typing import Any, AnyStr
+
+READ_BY_SETTINGS = ("PYRAMID_", "DATABASE_URL", "REDIS_URL")
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Warm(subprocess.Popen[AnyStr]):
+    """A command of the project that a fork runs."""
+
+    def _execute_child(  # which forks this process
+        self, args: Any, executable: Any, preexec_fn: Any, close_fds: bool, pass_fds: Any, cwd: Any, env: Any,
+        startupinfo: Any, creationflags: Any, shell: Any, p2cread: int, p2cwrite: int, c2pread: int, c2pwrite: int,
+        errread: int, errwrite: int, *others: Any,
+    ) -> None:  # fmt: skip
+        loaded = _loaded(os.getpid(), cwd)
+        inherited = [standard if given == -1 else given for standard, given in enumerate((p2cread, c2pwrite, errwrite))]
+        self.pid = loaded.fork(args, env, inherited)
+        self._child_created = True
+        self._close_pipe_fds(p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite)  # type: ignore[attr-defined]
+
+
+class _Loaded:
+    """The process that has loaded the code."""
+
+    def __init__(self, folder: Path) -> None:
+        # Forks of forks, whose parents have ended, become children of this process instead of the first one.
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self._asking = threading.Lock()
+        self._connection, its_end = socketpair(AF_UNIX, SOCK_SEQPACKET)
+        others = {name: value for name, value in os.environ.items() if not name.startswith(READ_BY_SETTINGS)}
+        database = os.environ.get("DATABASE_URL", "sqlite:////nowhere/at-all.sqlite3")  # which is never used
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.loaded", str(its_end.fileno())],
+            env=others | {"DATABASE_URL": database, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)},
+            cwd=folder,
+            pass_fds=[its_end.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,  # like that of the commands; nothing comes
+        )
+        its_end.close()
+        atexit.register(self._end)
+
+    def fork(self, command: Sequence[Any], environment: Mapping[str, str], inherited: Sequence[int]) -> int:
+        """Return the number of a new process."""
+        request = json.dumps([[*map(str, command)], {**environment}]).encode()
+        with self._asking:
+            send_fds(self._connection, [request], inherited)
+            return int(self._connection.recv(100))
+
+    def _end(self) -> None:
+        self._connection.close()
+        self._process.communicate()
+
+
+@cache
+def _loaded(process: int, folder: Path) -> _Loaded:
+    """Return that of a process: one that was forked meanwhile starts its own."""
+    return _Loaded(folder)
