@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from games.worker.tasks import register
 from leaderboards.audit.sealing import seal_days
 from leaderboards.audit.verifying import verify_entered
+from leaderboards.boards.months import make_coming_months
 from leaderboards.boards.overtaking import tell_overtaken
 from leaderboards.boards.ranking import replica
 from leaderboards.boards.submission import submit_missing
@@ -71,6 +72,7 @@ register(submit_missing, every=timedelta(minutes=1))
 register(tell_overtaken, every=timedelta(seconds=10))
 register(load_wanted_replicas, every=timedelta(seconds=5))
 register(check_replicas, every=timedelta(minutes=10))
+register(make_coming_months, every=timedelta(hours=6))
 register(count_boards, every=timedelta(seconds=30))
 register(close_leagues, every=timedelta(minutes=10))
 register(examine_games, every=timedelta(seconds=1))

@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Generator, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +18,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
@@ -28,10 +29,11 @@ from games.runtime.clock import Clock, clock
 from games.runtime.memory import forget_everything
 from games.worker import tasks
 from leaderboards.boards import batches
+from leaderboards.boards.months import divide, make_months
 from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
-from tests.processes import compile_modules, compiled_solver, migrated_database
+from tests.processes import compile_modules, compiled_solver, forget_boards, migrated_database
 from tests.with_servers import running_cluster
 
 LONGEST = {"secrecy", "authorisation", "chaos", "journeys", "load"}
@@ -155,7 +157,14 @@ def django_db_keepdb(django_db_modify_db_settings: None) -> bool:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Close what tests leave open in other threads; PostgreSQL drops no database in use."""
+    """Close what tests leave open in other threads; PostgreSQL drops no database in use.
+
+    With `DIVIDED_TABLES=yes` tests run on tables that are divided by month.
+    """
+    if os.environ.get("DIVIDED_TABLES") and connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), transaction.atomic():
+            divide(date(2026, 11, 1))
+            make_months(date(2026, 11, 1), date(2030, 1, 1))
     yield
     for queue in (guests, journal, batches):
         queue.stop()
@@ -183,9 +192,13 @@ def _static_files_are_found_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _entered_scores(_django_db_marker: None) -> Iterator[None]:
-    """Enter what a test has ended before its tables are emptied: both at once is a deadlock on PostgreSQL."""
+    """Enter what a test has ended before its tables are emptied: both at once is a deadlock on PostgreSQL.
+
+    The boards of the next test have the same numbers.
+    """
     yield
     batches.stop()
+    forget_boards(settings.REDIS_URL)
 
 
 @pytest.fixture(autouse=True)

@@ -81,12 +81,12 @@ def own_database(folder: Path, *, is_empty: bool = False) -> Iterator[dict[str, 
         yield {**environment, "DATABASE_URL": f"sqlite:///{own}"}
         return
     with _created(shared, "template1" if is_empty else migrated_database()) as name:
-        # Board 1 of this database is not board 1 of the one that tests use directly.
-        _forget_boards(os.environ.get("REDIS_URL"))
+        # A board of this database has the number of that in the one that tests use directly.
+        forget_boards(os.environ.get("REDIS_URL"))
         try:
             yield {**environment, "DATABASE_URL": _with_name(shared, name)}
         finally:
-            _forget_boards(os.environ.get("REDIS_URL"))
+            forget_boards(os.environ.get("REDIS_URL"))
 
 
 @contextmanager
@@ -115,7 +115,7 @@ def _chosen_days() -> Path:
     return chosen
 
 
-def _forget_boards(url: str | None) -> None:
+def forget_boards(url: str | None) -> None:
     """Delete the replicas of boards in Redis."""
     if url:
         with Redis.from_url(url) as redis:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from games.calendar.dailies import opened_dailies, remembered_dailies
@@ -17,7 +18,7 @@ from games.calendar.refusals import UnknownDaily
 from games.deals.daily import DailyKey, Division
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.deals.shuffle import random_deck, suits_of
-from games.play.models import Game, id_for
+from games.play.models import Game, day_mark, id_for
 from games.play.refusals import (
     AlreadyAttempted,
     AlreadySeenByStaff,
@@ -198,7 +199,8 @@ def _asked(dailies: Mapping[str, DailyDeal]) -> tuple[DailyKey, Policy]:
 
 def last_attempt(player: Player, daily: DailyDeal) -> Game | None:
     """Return the player's newest ranked attempt at a daily deal."""
-    return player.games.filter(daily=daily).order_by("attempt").last()
+    of_day = Q(id__gte=day_mark(daily.day), id__lt=day_mark(daily.day + timedelta(days=1)))
+    return player.games.filter(of_day, daily=daily).order_by("attempt").last()
 
 
 def _number_after(last: Game | None, daily: DailyDeal) -> int:

@@ -14,6 +14,7 @@ from games.play.session import Start
 _ALLOWED = """
 NOT EXISTS (
     SELECT 1 FROM games_game AS attempt WHERE attempt.player_id = asked.player_id AND attempt.daily_id = asked.daily_id
+        AND attempt.id BETWEEN substr(asked.id, 1, 3) AND substr(asked.id, 1, 3) || 'zzzzzzzzzzzz'  -- those of its day
 ) AND NOT EXISTS (
     SELECT 1 FROM games_secretaccess AS look WHERE look.player_id = asked.player_id AND look.daily_id = asked.daily_id
 )
