@@ -103,7 +103,7 @@ rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10
 		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.rush
 
 walk: $(VENV)/tools.stamp $(NPM_PACKAGES) ## look at every page by day and by night, and at every table in all viewports
-	$(COMPILED_ONCE) WALK=everything $(PYTEST) $(IN_PARALLEL) tests/browser/test_every_page.py tests/browser/test_every_table.py
+	$(COMPILED_ONCE) WALK=everything $(PYTEST) $(IN_PARALLEL) tests/browser/test_every_page.py tests/browser/test_every_table.py tests/browser/test_desk.py
 
 client-types: $(VENV)/tools.stamp $(NPM_PACKAGES) ## write the generated types of the clients
 	$(MANAGE) client_types

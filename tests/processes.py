@@ -10,9 +10,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from functools import cache
+from fcntl import LOCK_EX, flock
+from hashlib import sha256
 from importlib.util import cache_from_source
 from pathlib import Path
 from socket import create_server
@@ -90,29 +91,36 @@ def own_database(folder: Path, *, is_empty: bool = False) -> Iterator[dict[str, 
 
 
 @contextmanager
-def newcomers_database(folder: Path) -> Iterator[dict[str, str]]:
-    """Return the environment of processes with the daily deals of `make run`, which are chosen already."""
+def newcomers_database(folder: Path, *commands: list[str]) -> Iterator[dict[str, str]]:
+    """Return the environment of processes with the daily deals of `make run`, chosen already, and what commands add."""
     with own_database(folder) as environment:
         shipped = {name: value for name, value in environment.items() if name not in ONE_DEAL_A_DAY}
-        own = shipped["DATABASE_URL"]
-        if own.startswith("sqlite"):
-            shutil.copy(_chosen_days(), own.removeprefix("sqlite:///"))
-        else:
-            run(CHOOSE_DAYS, shipped).check_returncode()
+        fill(shipped, CHOOSE_DAYS, *commands)
         yield shipped
 
 
-@cache
-def _chosen_days() -> Path:
-    """Return an SQLite database with the deals of the coming days, which take seconds to choose, to copy."""
-    folder = Path(_until_exit.enter_context(TemporaryDirectory()))
-    chosen = folder / "chosen.sqlite3"
-    with own_database(folder) as environment:
-        shipped = {name: value for name, value in environment.items() if name not in ONE_DEAL_A_DAY}
-        run(CHOOSE_DAYS, shipped, timeout=300).check_returncode()
-        with closing(sqlite3.connect(folder / "own.sqlite3")) as made:
-            made.execute("VACUUM INTO ?", [str(chosen)])
-    return chosen
+def fill(environment: dict[str, str], *commands: list[str]) -> None:
+    """Run commands on a new database, or copy an SQLite file that they have filled for any process of the tests."""
+    own = environment["DATABASE_URL"]
+    if not own.startswith("sqlite"):
+        _run_all(commands, environment)
+        return
+    path = own.removeprefix("sqlite:///")
+    name = sha256(repr((commands, environment.get("PYRAMID_DAILY_RULE_SETS"))).encode()).hexdigest()
+    filled = Path(migrated_database()).with_name(f"{name}.sqlite3")
+    with filled.with_suffix(".lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if filled.exists():
+            shutil.copy(filled, path)
+            return
+        _run_all(commands, environment)
+        with closing(sqlite3.connect(path)) as made:
+            made.execute("VACUUM INTO ?", [str(filled)])
+
+
+def _run_all(commands: Iterable[list[str]], environment: dict[str, str]) -> None:
+    for command in commands:
+        run(command, environment, timeout=300).check_returncode()
 
 
 def forget_boards(url: str | None) -> None:

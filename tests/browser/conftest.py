@@ -53,9 +53,9 @@ UNHURRIED = dict.fromkeys((*GENEROUS, "PYRAMID_REQUESTS_PER_MINUTE"), "100000")
 
 
 @contextmanager
-def newcomers_server(folder: Path) -> Iterator[Server]:
-    """Start a server with the daily deals of `make run`."""
-    with newcomers_database(folder) as environment, Server(environment | UNHURRIED).running() as server:
+def newcomers_server(folder: Path, *commands: list[str]) -> Iterator[Server]:
+    """Start a server with the daily deals of `make run` and what commands add."""
+    with newcomers_database(folder, *commands) as environment, Server(environment | UNHURRIED).running() as server:
         yield server
 
 

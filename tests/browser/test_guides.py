@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import GENEROUS
 from tests.journeys.conftest import Server
 from tests.journeys.guides import block
-from tests.processes import own_database
-
-
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    with own_database(tmp_path_factory.mktemp("browser")) as environment:
-        yield environment | dict.fromkeys(GENEROUS, "100000")
 
 
 def test_an_overlay_from_a_file_follows_todays_table(page: Page, server: Server, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from time import monotonic
 
 from playwright.sync_api import Page, expect
 
@@ -82,22 +81,3 @@ def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str,
     assert bob.url == alice.url.partition("#")[0]
     assert {where: all_of for where, all_of in found.items() if all_of} == {}
     assert complaints == []
-
-
-@needs_node
-def test_from_wanting_to_race_to_racing(new_page: NewPage) -> None:
-    """The seconds are shown by `pytest -s`."""
-    alice, bob = new_page(reduced_motion="reduce"), new_page(reduced_motion="reduce", **PHONE)
-    alice.goto("/races/")
-    wanted = monotonic()
-    alice.get_by_role("button", name="Open a race").click()
-    link = alice.get_by_label("Send this link")
-    expect(link).to_be_visible()
-    bob.goto(link.input_value())
-    bob.get_by_role("button", name="Join the race").tap()
-    alice.get_by_role("button", name="Start the race").click()
-    started = monotonic()
-    for page in (alice, bob):
-        expect(page.locator("body")).to_have_class(re.compile("begun"), timeout=60_000)
-    seconds = [f"{moment - wanted:.1f} s" for moment in (started, monotonic())]
-    print("the countdown begins after {}, both are at the table after {}".format(*seconds))  # noqa: T201  with -s

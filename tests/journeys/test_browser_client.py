@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.games.site.test_scripts import NODE, needs_node
 from tests.journeys.conftest import Server
+from tests.processes import own_database
 
 SCRIPTS = Path(__file__).parents[1] / "games" / "site" / "scripts"
 ACTIONS = 40
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all rule sets: each game has a player of its own."""
+    with own_database(tmp_path_factory.mktemp("client")) as environment, Server(environment).running() as server:
+        yield server
 
 
 @needs_node

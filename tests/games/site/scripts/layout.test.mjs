@@ -20,7 +20,7 @@ const SMALLEST = {
 };
 const ONE_PEAK = [[47, 71], [50, 75], [96, 144], [108, 151]];
 
-const stages = [];
+const stages = [], laidOut = new Set();
 for (let width = 320; width <= 1920; width += 160) {
   for (const height of [480, 568, 640, 740, 844, 1024, 1080]) stages.push([width, height]);
 }
@@ -48,7 +48,7 @@ for (const [slug, fields] of Object.entries(rules)) {
 
   test(`${slug} fits every stage, and only covers overlap`, () => {
     const { covers } = shapeOf(fields);
-    for (const [width, height] of stages) {
+    for (const [width, height] of isLikeOneBefore(fields, covers) ? VIEWPORTS : stages) {
       const stage = stageOf({ width, height });
       for (const mirrored of [false, true]) {
         const layout = layOut(fields, stage, { mirrored });
@@ -67,6 +67,13 @@ for (const [slug, fields] of Object.entries(rules)) {
       }
     }
   });
+}
+
+/** Rule sets that differ in nothing that is laid out are tried on all stages once. */
+function isLikeOneBefore(fields, covers) {
+  const layouts = VIEWPORTS.map(([width, height]) => layOut(fields, stageOf({ width, height })));
+  const seen = JSON.stringify([covers, layouts]);
+  return laidOut.has(seen) || !laidOut.add(seen);
 }
 
 /** Cards of different peaks never overlap; inside a peak a card only lies under ones that come later. */
