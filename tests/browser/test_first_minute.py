@@ -11,6 +11,8 @@ from tests.browser.conftest import PHONE, NewPage
 from tests.browser.player import expect_dealt, free_cards, open_daily
 from tests.journeys.conftest import Server
 
+UNREAD = "document.querySelector('#unread').hidden = false"
+
 
 def has_begun(page: Page) -> bool:
     """Return True if the clock of the game in the address has started, as the server knows it."""
@@ -21,16 +23,28 @@ def has_begun(page: Page) -> bool:
     )
 
 
-@pytest.mark.parametrize("options", [PHONE, {}], ids=["phone", "desktop"])
-def test_one_tap_leads_from_the_front_page_to_the_cards(
-    new_page: NewPage, complaints: list[str], options: dict[str, object]
+# The button that deals is for those who open a game by its address.
+NOTE_BUTTON = """
+    const look = () => {
+        const isSeen = document.querySelector("#deal")?.checkVisibility({ visibilityProperty: true });
+        globalThis.hasShownButton ||= isSeen;
+        requestAnimationFrame(look);
+    };
+    look();
+"""
+
+
+def test_one_tap_leads_from_the_front_page_of_a_phone_to_cards_without_a_mark_or_a_button_in_any_frame(
+    new_page: NewPage, complaints: list[str]
 ) -> None:
-    page = new_page(**options)
-    page.goto("/")
-    page.get_by_role("button", name="Play today").click()
-    expect_dealt(page)
+    page = new_page(**PHONE)
+    page.add_init_script(NOTE_BUTTON)
+    open_daily(page)
+    assert not page.evaluate("globalThis.hasShownButton")
     assert free_cards(page)
     assert "#" not in page.url
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+    expect(page.locator(":focus-visible")).to_have_count(0)
     assert complaints == []
 
 
@@ -40,29 +54,33 @@ def test_the_first_button_is_in_sight_on_a_phone_that_is_held_across(new_page: N
     expect(page.get_by_role("button", name="Heutiges Blatt spielen")).to_be_in_viewport(ratio=1)
 
 
-def test_a_finger_gets_no_mark_on_the_first_card(new_page: NewPage) -> None:
-    page = new_page(**PHONE)
-    open_daily(page)
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
-    expect(page.locator(":focus-visible")).to_have_count(0)
-
-
-def test_the_whole_name_of_a_guest_is_in_the_bar_of_a_phone(new_page: NewPage) -> None:
+def test_the_whole_name_of_a_guest_is_in_the_bar_of_a_phone_and_news_make_the_page_of_a_game_no_wider(
+    new_page: NewPage,
+) -> None:
     page = new_page(**PHONE)
     page.goto("/")
     page.get_by_label("What should others call you?").fill("Daring Firecrest")
     page.get_by_role("button", name="Play today").tap()
     expect_dealt(page)
+    page.evaluate(UNREAD)
+    for width, height in ((844, 390), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(width) => innerWidth === width", arg=width)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.set_viewport_size(PHONE["viewport"])
     page.goto("/days/")
-    page.evaluate("document.querySelector('#unread').hidden = false")
+    page.evaluate(UNREAD)
     assert page.evaluate(
         "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.who bdi'))"
     )
 
 
-def test_the_score_table_beside_a_game_shows_the_first_places_and_ones_own_in_full(new_page: NewPage) -> None:
+def test_the_score_table_beside_a_game_shows_the_first_places_and_ones_own_in_full(
+    new_page: NewPage, complaints: list[str]
+) -> None:
     page = new_page(viewport={"width": 1280, "height": 800})
     open_daily(page)
+    assert complaints == []
     page.evaluate("""document.querySelector('.rail tbody').replaceChildren(...Array.from({ length: 7 }, () => {
         const row = document.createElement('tr');
         row.append(...['td', 'th', 'td', 'td'].map((name) => document.createElement(name)));
@@ -76,14 +94,6 @@ def test_the_score_table_beside_a_game_shows_the_first_places_and_ones_own_in_fu
     assert table is not None
     assert (table["x"], table["width"]) == (board["x"], board["width"])
     assert table["y"] + table["height"] <= board["y"] + board["height"]
-
-
-@pytest.mark.parametrize("size", [(844, 390), (320, 568)], ids=["held across", "narrow"])
-def test_news_during_a_game_makes_its_page_no_wider_than_a_phone(new_page: NewPage, size: tuple[int, int]) -> None:
-    page = new_page(**PHONE | {"viewport": {"width": size[0], "height": size[1]}})
-    open_daily(page)
-    page.evaluate("document.querySelector('#unread').hidden = false")
-    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
 
 
 def test_a_clock_starts_neither_by_loading_a_game_nor_by_its_address(page: Page, server: Server) -> None:
@@ -112,20 +122,6 @@ def test_a_tap_whose_page_is_looked_at_later_deals_then(page: Page) -> None:
     assert not has_begun(page)
     page.evaluate("globalThis.isAway = false; document.dispatchEvent(new Event('visibilitychange'))")
     expect_dealt(page)
-
-
-def test_a_deal_that_was_asked_for_shows_no_button_in_any_frame(new_page: NewPage) -> None:
-    page = new_page(**PHONE)
-    page.add_init_script("""
-        const look = () => {
-            const isSeen = document.querySelector("#deal")?.checkVisibility({ visibilityProperty: true });
-            globalThis.hasShownButton ||= isSeen;
-            requestAnimationFrame(look);
-        };
-        look();
-    """)
-    open_daily(page)
-    assert not page.evaluate("globalThis.hasShownButton")
 
 
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["scripts", "no scripts"])

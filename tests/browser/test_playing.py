@@ -6,7 +6,7 @@ import re
 
 import pytest
 from django.utils.translation import gettext, ngettext, override
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.player import (
@@ -27,16 +27,21 @@ from tests.browser.player import (
 from tests.journeys.conftest import Server
 
 
-def test_a_game_in_which_nothing_was_removed_says_why_it_has_no_place(page: Page, complaints: list[str]) -> None:
+def test_a_ranked_game_has_no_hint_and_without_a_removal_it_says_why_it_has_no_place(
+    page: Page, complaints: list[str]
+) -> None:
     open_daily(page)
+    expect(page.get_by_role("button", name="Hint")).to_be_hidden()
     resign(page)
     expect(page.locator("#end-text")).to_have_text("No card was removed, so the game has no place on the tables.")
     expect(page.locator("#end-place")).to_be_hidden()
     assert complaints == []
 
 
-def test_who_looks_at_the_table_of_a_game_that_is_over_finds_back_to_the_result(page: Page) -> None:
-    open_practice(page)
+def test_who_looks_at_the_table_of_a_game_that_is_over_finds_back_to_the_result_which_counts_all_cards(
+    page: Page,
+) -> None:
+    open_practice(page, "classic")
     resign(page)
     page.keyboard.press("Escape")
     result = page.get_by_role("button", name="Result")
@@ -45,13 +50,7 @@ def test_who_looks_at_the_table_of_a_game_that_is_over_finds_back_to_the_result(
     expect(page.locator("#menu").get_by_role("button", name="Give up")).to_be_hidden()
     page.keyboard.press("Escape")
     result.click()
-    expect(page.get_by_role("dialog", name="28 cards were left")).to_be_visible()
-
-
-def test_where_every_card_has_to_leave_the_end_also_counts_those_in_the_pyramid(page: Page) -> None:
-    open_practice(page, "classic")
-    resign(page)
-    expect(page.get_by_role("heading", name="52 cards were left")).to_be_visible()
+    expect(page.get_by_role("dialog", name="52 cards were left")).to_be_visible()
     expect(page.locator("#end-text")).to_contain_text("28 of them are in the pyramid.")
 
 
@@ -67,7 +66,7 @@ def test_where_the_whole_stock_is_known_it_can_be_read(new_page: NewPage) -> Non
     expect(cards).to_have_count(24)
 
 
-def test_a_king_goes_with_one_click_and_a_pair_with_two(page: Page, complaints: list[str]) -> None:
+def test_a_king_goes_with_one_click_and_a_pair_with_two_or_by_dragging(page: Page, complaints: list[str]) -> None:
     open_practice(page)
     settle(page)
     done = 0
@@ -82,23 +81,6 @@ def test_a_king_goes_with_one_click_and_a_pair_with_two(page: Page, complaints: 
         expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
         done += bool(pair)
         settle(page)
-    assert complaints == []
-
-
-def test_a_card_is_selected_switched_and_deselected(page: Page) -> None:
-    open_practice(page)
-    settle(page)
-    cards = [one for name, one in free_cards(page).items() if not name.startswith("King")]
-    cards[0].click()
-    expect(cards[0]).to_have_attribute("aria-selected", "true")
-    expect(page.locator(".card.selected")).to_have_count(1)
-    settle(page)
-    cards[0].click()
-    expect(page.locator(".card.selected")).to_have_count(0)
-
-
-def test_a_pair_is_removed_by_dragging_one_card_onto_the_other(page: Page, complaints: list[str]) -> None:
-    open_practice(page)
     one, other = dig_for_a_pair(page)
     before = version(page)
     drag(page, one, other)
@@ -106,10 +88,31 @@ def test_a_pair_is_removed_by_dragging_one_card_onto_the_other(page: Page, compl
     assert complaints == []
 
 
-def test_a_card_dropped_beside_the_others_flies_back(page: Page) -> None:
+def test_a_card_is_dropped_beside_the_others_selected_and_ringed_and_others_are_taken(
+    page: Page, complaints: list[str]
+) -> None:
     open_practice(page)
     settle(page)
-    card = next(iter(free_cards(page).values()))
+    card = next(one for name, one in free_cards(page).items() if not name.startswith("King"))
+    fly_back(page, card)
+    settle(page)
+    card.click()
+    expect(card).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".card.selected")).to_have_count(1)
+    page.evaluate("document.querySelector('.card.free:not(.selected)').classList.add('hinted')")
+    outlines = """[...document.querySelectorAll('.card.selected, .card.hinted')]
+        .sort((one) => one.matches('.selected') ? -1 : 1).map((one) => getComputedStyle(one, '::after').outlineStyle)"""
+    assert page.evaluate(outlines) == ["none", "dashed"]
+    settle(page)
+    card.click()
+    expect(page.locator(".card.selected")).to_have_count(0)
+    button(page, "stock").click()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("1")
+    assert complaints == []
+
+
+def fly_back(page: Page, card: Locator) -> None:
+    """Drop a card where it cannot lie."""
     x, y = middle(card)
     page.mouse.move(x, y)
     page.mouse.down()
@@ -120,45 +123,20 @@ def test_a_card_dropped_beside_the_others_flies_back(page: Page) -> None:
     assert version(page) == 0
 
 
-def test_arrows_lead_from_one_free_card_to_the_next(page: Page) -> None:
+def test_keys_begin_at_the_first_free_card_and_a_hint_says_why_it_rings_cards(page: Page) -> None:
     open_practice(page)
-    button(page, "tableau", 21).focus()
+    expect(button(page, "tableau", 21)).to_be_focused()
     for place in range(22, 28):
         page.keyboard.press("ArrowRight")
         expect(button(page, "tableau", place)).to_be_focused()
     page.keyboard.press("Control+ArrowUp")
     expect(button(page, "tableau", 20)).to_be_focused()
-
-
-def test_a_hint_rings_cards_and_says_why_and_a_ranked_game_has_none(page: Page) -> None:
-    open_practice(page)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("#hello")).not_to_be_empty()
     expect(page.locator(".card.hinted, .ring-stock")).not_to_have_count(0)
-    page.goto("/")
-    page.get_by_role("button", name="Play today").click()
-    expect(page.get_by_role("button", name="Hint")).to_be_hidden()
 
 
-def test_a_hint_is_ringed_otherwise_than_a_selection(page: Page) -> None:
-    open_practice(page)
-    settle(page)
-    card = next(one for name, one in free_cards(page).items() if not name.startswith("King"))
-    card.click()
-    page.evaluate("document.querySelector('.card.free:not(.selected)').classList.add('hinted')")
-    outlines = """[...document.querySelectorAll('.card.selected, .card.hinted')]
-        .sort((one) => one.matches('.selected') ? -1 : 1).map((one) => getComputedStyle(one, '::after').outlineStyle)"""
-    assert page.evaluate(outlines) == ["none", "dashed"]
-
-
-def test_after_the_deal_keys_begin_at_the_first_free_card(page: Page) -> None:
-    open_practice(page)
-    expect(button(page, "tableau", 21)).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(button(page, "tableau", 22)).to_be_focused()
-
-
-def test_another_deal_in_the_middle_of_a_game_is_asked_for(page: Page) -> None:
+def test_another_deal_in_the_middle_of_a_game_is_asked_for_and_a_deal_is_played_again(page: Page) -> None:
     open_practice(page)
     settle(page)
     button(page, "stock").click()
@@ -170,6 +148,12 @@ def test_another_deal_in_the_middle_of_a_game_is_asked_for(page: Page) -> None:
     page.get_by_role("button", name="New deal").click()
     leaving.get_by_role("button", name="Leave it").click()
     page.wait_for_url(lambda url: url != address and "/games/" in url)
+    expect_dealt(page)
+    last, address = button(page, "tableau", 27).get_attribute("aria-label") or "", page.url
+    page.get_by_role("button", name="Restart").click()
+    page.wait_for_url(lambda url: url != address and "/games/" in url)
+    expect_dealt(page)
+    expect(button(page, "tableau", 27)).to_have_attribute("aria-label", last)
 
 
 def test_without_a_script_the_page_of_a_game_leads_on(new_page: NewPage) -> None:
@@ -220,27 +204,6 @@ STRIP = """(texts) => {
     for (const [id, text] of texts) shown(id, text);
     return heights.size > 1 ? [...cut, ...heights] : cut;
 }"""
-
-
-def test_cards_are_taken_while_others_are_ringed(page: Page, complaints: list[str]) -> None:
-    open_practice(page)
-    settle(page)
-    page.evaluate("document.querySelector('.card.free').classList.add('hinted')")
-    button(page, "stock").click()
-    expect(page.locator("[data-figure=moves]").first).to_have_text("1")
-    assert complaints == []
-
-
-def test_the_deal_of_a_practice_game_is_played_again(page: Page) -> None:
-    open_practice(page)
-    first = [
-        page.locator(f'button[data-zone="tableau"][data-index="{n}"]').get_attribute("aria-label") for n in (0, 27)
-    ]
-    address = page.url
-    page.get_by_role("button", name="Restart").click()
-    page.wait_for_url(lambda url: url != address and "/games/" in url)
-    expect_dealt(page)
-    expect(button(page, "tableau", 27)).to_have_attribute("aria-label", first[1] or "")
 
 
 def test_a_finished_game_is_replayed_at_the_same_address(page: Page, complaints: list[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import CDPSession, Page, Playwright, expect
 
-from tests.browser.conftest import CHROMIUM, NewPage, started
+from tests.browser.conftest import CHROMIUM, NewPage, listening, started
 from tests.browser.player import open_practice, wait_until
 from tests.games.push.service import Browser
 from tests.journeys.conftest import Server
@@ -44,9 +44,9 @@ SERVICE = """(() => {
 })();"""
 
 
-@pytest.fixture(scope="module")
-def browser(playwright: Playwright) -> Iterator[Chromium]:
-    """Return a whole browser: the shell without windows shows no notifications."""
+@pytest.fixture
+def whole_browser(playwright: Playwright) -> Iterator[Chromium]:
+    """Return a browser that shows notifications, which the shell without windows does not."""
     with started(playwright, CHROMIUM) as browser:
         yield browser
 
@@ -157,7 +157,10 @@ def deliver(devtools: CDPSession, origin: str, registration: str, message: dict[
     devtools.send("ServiceWorker.deliverPushMessage", data)
 
 
-def test_a_message_is_shown_and_a_click_opens_its_page(page: Page, server: Server, complaints: list[str]) -> None:
+def test_a_message_is_shown_and_a_click_opens_its_page(
+    whole_browser: Chromium, server: Server, complaints: list[str]
+) -> None:
+    page = listening(whole_browser.new_page(base_url=server.url), complaints)
     page.context.grant_permissions(["notifications"])
     found: list[str] = []
     devtools = page.context.new_cdp_session(page)
