@@ -86,8 +86,9 @@ storm: $(VENV)/tools.stamp ## play while servers are killed and stopped, and net
 	@FAULTS=$(FAULTS) SEED=$(SEED) \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
 
-fuzz: $(VENV)/tools.stamp ## send hostile frames to games (FRAMES=1000000 SEED=...)
+fuzz: $(VENV)/tools.stamp ## send hostile frames to games (FRAMES=1000000 SEED=...), and try every property (EXAMPLES=500)
 	@$(BIN)/python -m tests.fuzzing $(or $(FRAMES),1000000) $(SEED)
+	PROPERTY_EXAMPLES=$(or $(EXAMPLES),500) $(PYTEST) -n 2 -m "hypothesis and not servers"
 
 fuzz-rest: $(VENV)/tools.stamp ## send many requests made from the OpenAPI document, on either database (REST_EXAMPLES=200)
 	REST_EXAMPLES=$(or $(REST_EXAMPLES),200) $(PYTEST) tests/games/doors/test_rest_fuzz.py -n 2

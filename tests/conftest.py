@@ -59,9 +59,11 @@ settings.PYRAMID_LIMITS["pages"] = (1_000_000, 60)
 # Hashing a password as often as Django wants takes a third of a second; servers that tests start do it so.
 PBKDF2PasswordHasher.iterations = 1_000
 
-# Examples are never timed: the machine is shared, and a slow example is not a failure.
-hypothesis_settings.register_profile("local", deadline=None)
-hypothesis_settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+# Examples are never timed: the machine is shared, and a slow example is not a failure. `make fuzz` tries more of them;
+# a property that only rare examples can break has a number of its own.
+MANY: dict[str, Any] = {"deadline": None, "max_examples": int(os.environ.get("PROPERTY_EXAMPLES", "30"))}
+hypothesis_settings.register_profile("local", **MANY)
+hypothesis_settings.register_profile("ci", derandomize=True, print_blob=True, **MANY)
 hypothesis_settings.load_profile("ci" if IN_CI else "local")
 
 

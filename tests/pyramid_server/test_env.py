@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyramid_server.env import (
@@ -104,6 +104,7 @@ def test_a_variable_that_is_empty_counts_as_not_given() -> None:
 
 
 @given(st.sampled_from([*DEFAULTS]), st.text() | st.from_regex(r"(sqlite|postgres|redis|https)://.*"))
+@settings(max_examples=100)
 def test_any_text_is_read_or_refused_and_never_breaks_the_reader(value_type: ValueType[Any], text: str) -> None:
     with suppress(SettingsError):
         read(value_type, text)

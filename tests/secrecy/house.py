@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import filterfalse
 from typing import Any
 
 from django.contrib.auth.models import Permission
@@ -20,7 +21,7 @@ from games.rules import Card, Deck
 from leaderboards.moderation.finding import open_flagged
 from tests.calendar import prepared_dailies
 from tests.secrecy.detector import Detector, Secrets, runs_in, runs_of
-from tests.secrecy.doors import PASSWORD, Cast, Reader, sent
+from tests.secrecy.doors import PASSWORD, Cast, Reader, is_for_staff, routes, sent
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -85,7 +86,7 @@ class House:
             yield [card for place, card in enumerate(deck.cards) if place not in known]
 
     def look(self, *only: str, forms: bool = False) -> None:
-        """Have everyone, or some of them, look through every door; what was played too fast is a case by then.
+        """Have everyone, or some of them, look through their doors; what was played too fast is a case by then.
 
         With `forms`, they also send an empty form to every address.
         """
@@ -97,11 +98,16 @@ class House:
             metrics = Client(headers={"Authorization": f"Bearer {METRICS_TOKEN}"}).get("/metrics")
             self.granted_to("bob", "metrics", metrics)
 
-    def look_at(self, some: Set[str], *only: str) -> None:
+    def look_at(self, some: Iterable[str], *only: str, forms: bool = False) -> None:
         """Have some of them look through some doors."""
         for name in only:
             reader = self.reader(name)
-            self._search_all(reader, reader.look_at(self.cast, sorted(some)))
+            self._search_all(reader, reader.look_at(self.cast, some, forms=forms))
+
+    def change_sides(self) -> None:
+        """Have alice look through the doors of staff, and a superuser through those of players."""
+        self.look_at(filter(is_for_staff, routes()), "alice", forms=True)
+        self.look_at(filterfalse(is_for_staff, routes()), "superuser")
 
     def _search_all(self, reader: Reader, answers: Iterable[tuple[str, str, Any]]) -> None:
         detector = self.detector(reader.name)
@@ -140,14 +146,14 @@ def _signed_in(player: Player) -> Reader:
     """Return a player who comes with a token to the API and with a session to the pages."""
     client = Client(headers={"Authorization": f"Bearer {AuthToken.objects.create(player)[1]}"})
     client.force_login(player)
-    return Reader(player.display_name.lower(), client)
+    return Reader(player.display_name.lower(), client=client)
 
 
 def _staff() -> list[Reader]:
     superuser = Player.objects.create_superuser(username="root", display_name="Root", password=PASSWORD)
     viewer = Player.objects.create_user(username="viewer", display_name="Viewer", is_staff=True)
     viewer.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
-    readers = [Reader("staff"), Reader("superuser")]
+    readers = [Reader("staff", is_staff=True), Reader("superuser", is_staff=True)]
     for reader, player in zip(readers, (viewer, superuser), strict=True):
         reader.client.force_login(player)
     return readers

@@ -71,7 +71,12 @@ def test_an_attempt_may_first_be_looked_at_after_the_close(
 
 
 @AROUND
-@pytest.mark.parametrize("ending", ["action", "resign", "look", "worker"])
+@pytest.mark.parametrize(
+    ("now", "ending"),
+    [(ORDINARY, "action"), (LEAP, "resign"), (NEW_YEAR, "look"), (LEAP, "worker"), (NEW_YEAR, "action")],
+    indirect=["now"],
+    ids=str,
+)
 def test_the_grace_time_ends_to_the_millisecond_whoever_looks_first(
     as_alice: Api, clock: time_machine.Traveller, daily: DailyDeal, offset: timedelta, ending: str
 ) -> None:

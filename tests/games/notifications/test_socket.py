@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.doors.refusals import BadMessage
@@ -119,6 +119,7 @@ async def test_a_ping_is_answered_and_everything_else_refused(alice: Player) -> 
         },
     )
 )
+@settings(max_examples=100)
 def test_the_reader_reads_what_the_document_announces_and_nothing_else(message: dict[str, object]) -> None:
     try:
         wire.read(json.dumps(message))

@@ -59,7 +59,7 @@ def test_a_frame_is_a_message_or_a_bad_message(frame: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @override_settings(PYRAMID_OPEN_PRACTICE_GAMES=10_000)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(frames=st.lists(frames, min_size=10, max_size=40))
 def test_the_game_survives_every_frame(frames: list[str], connect: Connect, alice: Player) -> None:
     game = start_practice(alice, "standard", timezone.now())

@@ -13,7 +13,6 @@ from tests.games.rules.strategies import LONGEST_LINE, made_up_rule_sets, named_
 
 
 @given(named_rule_sets, seeds, seeds, st.integers(0, LONGEST_LINE))
-@settings(max_examples=50)
 def test_every_named_rule_set_is_played_like_the_naive_one(rules: RuleSet, deck: int, line: int, moves: int) -> None:
     play_both(rules, deck, line, moves)
 

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 import twisted.persisted.styles  # noqa: F401  it changes how methods are pickled, as in a server of daphne
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import CARDS, UNSEEN, Card, Deck, NotationError
@@ -57,7 +57,6 @@ def test_what_is_not_one_card_is_refused(text: str) -> None:
 
 
 @given(seeds, st.sampled_from([1, 2]))
-@settings(max_examples=50)
 def test_a_deck_is_read_back_from_its_text(seed: int, decks: int) -> None:
     deck = shuffled(seed, decks)
     assert Deck.from_text(deck.text) == deck
@@ -65,14 +64,12 @@ def test_a_deck_is_read_back_from_its_text(seed: int, decks: int) -> None:
 
 
 @given(seeds, st.sampled_from([1, 2]), st.data())
-@settings(max_examples=50)
 def test_a_deck_is_read_leniently(seed: int, decks: int, data: st.DataObject) -> None:
     deck = shuffled(seed, decks)
     assert Deck.from_text(data.draw(respelled([card.text for card in deck.cards], decks))).text == deck.text
 
 
 @given(seeds, st.sampled_from([1, 2]), st.sets(st.sampled_from(CARDS)))
-@settings(max_examples=50)
 def test_a_deck_shows_only_the_cards_that_someone_knows(seed: int, decks: int, known: set[Card]) -> None:
     deck = shuffled(seed, decks)
     seen = deck.seen_by(known)

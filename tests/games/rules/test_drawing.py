@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from games.rules import RULE_SETS, Peak, Play, Position, RuleSet
 from games.rules.drawing import draw
@@ -61,24 +61,20 @@ def test_a_long_pile_goes_on_below() -> None:
 
 
 @given(positions())
-@settings(max_examples=100)
 def test_every_card_is_drawn_once(position: Position) -> None:
     assert sorted(CARD.findall(draw(position))) == sorted(CARD.findall(position.text))
 
 
 @given(positions())
-@settings(max_examples=100)
 def test_exactly_the_exposed_cards_are_marked(position: Position) -> None:
     assert sorted(TOUCHABLE.findall(draw(position))) == sorted(card.text for card in position.exposed)
 
 
 @given(plays())
-@settings(max_examples=100)
 def test_a_drawn_view_names_no_card_that_was_never_seen(play: Play) -> None:
     assert set(CARD.findall(draw(play.view))) <= {card.text for card in play.seen}
 
 
 @given(positions(named_rule_sets))
-@settings(max_examples=100)
 def test_a_drawing_fits_into_eighty_columns(position: Position) -> None:
     assert max(len(line) for line in draw(position).splitlines()) <= 80

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games.rules import RULE_SETS, Goal, Outcome, Peak, Position, RuleSet
 from tests.games.rules.drawn import after, legal, outcome, refusal
@@ -97,14 +97,12 @@ def test_a_closed_stock_is_stuck_on_the_whole_position_but_unknown_to_its_player
 
 
 @given(positions())
-@settings(max_examples=60)
 def test_cards_left_is_zero_exactly_when_the_game_is_won(position: Position) -> None:
     assert (position.cards_left == 0) == position.is_won == (position.outcome is Outcome.WON)
     assert position.cards_left >= 0
 
 
 @given(positions())
-@settings(max_examples=60)
 def test_what_a_view_calls_stuck_is_stuck(position: Position) -> None:
     view = position.seen_by(set(position.in_sight))
     assert view.outcome in (position.outcome, None)

@@ -26,14 +26,12 @@ def in_play(position: Position) -> list[Card]:
 
 
 @given(positions(rule_sets.filter(lambda rules: rules.match is Match.THIRTEEN and rules.wastes > 0)))
-@settings(max_examples=60)
 def test_under_thirteen_there_are_as_many_cards_of_a_rank_in_play_as_of_its_partner(position: Position) -> None:
     ranks = Counter(card.rank for card in in_play(position))
     assert all(ranks[rank] == ranks[13 - rank] for rank in range(1, 13))
 
 
 @given(positions())
-@settings(max_examples=60)
 def test_every_card_is_in_play_at_most_once(position: Position) -> None:
     cards = in_play(position)
     assert len(cards) == len(set(cards))
@@ -41,7 +39,6 @@ def test_every_card_is_in_play_at_most_once(position: Position) -> None:
 
 
 @given(positions())
-@settings(max_examples=60)
 def test_a_move_takes_away_its_cards_and_no_others(position: Position) -> None:
     before = set(in_play(position))
     for move in position.legal_moves:
@@ -53,14 +50,12 @@ def test_a_move_takes_away_its_cards_and_no_others(position: Position) -> None:
 
 
 @given(positions())
-@settings(max_examples=60)
 def test_legal_moves_are_sorted_without_repetition(position: Position) -> None:
     texts = [move.text for move in position.legal_moves]
     assert texts == sorted(set(texts))
 
 
 @given(positions())
-@settings(max_examples=60)
 def test_a_position_never_changes(position: Position) -> None:
     fresh = Position.from_text(position.text, position.rules)
     for move in position.legal_moves:
@@ -70,7 +65,6 @@ def test_a_position_never_changes(position: Position) -> None:
 
 
 @given(positions())
-@settings(max_examples=60)
 def test_no_tableau_card_hangs_in_the_air(position: Position) -> None:
     """A card that has left was uncovered first, or left together with its cover."""
     for shape in position.shapes:
@@ -78,7 +72,6 @@ def test_no_tableau_card_hangs_in_the_air(position: Position) -> None:
 
 
 @given(positions())
-@settings(max_examples=60)
 def test_a_stuck_position_leads_only_to_stuck_ones(position: Position) -> None:
     if position.outcome is Outcome.STUCK:
         assert {position.after(move).outcome for move in position.legal_moves} <= {Outcome.STUCK}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import CARDS, DRAW, HINT, RECYCLE, REDO, UNDO, Action, Card, Kind, Move, NotationError, Position
@@ -34,7 +34,6 @@ def test_a_solo_and_a_park_are_read_from_their_texts(card: Card) -> None:
 
 
 @given(positions())
-@settings(max_examples=100)
 def test_every_legal_move_is_read_from_its_text_as_the_same_object(position: Position) -> None:
     for move in position.legal_moves:
         assert Move.from_text(move.text, decks=position.rules.decks) is move

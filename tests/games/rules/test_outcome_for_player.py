@@ -116,14 +116,12 @@ def test_the_outcome_is_the_one_that_all_orders_of_the_unseen_cards_share(slug: 
 
 
 @given(made_up_rule_sets().filter(lambda rules: not rules.face_down), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
 def test_the_outcome_by_made_up_rules_is_the_one_that_all_orders_share(rules: RuleSet, chance: random.Random) -> None:
     play = Play(small(rules, chance))
     assert play.outcome is outcome_of_all_orders(play), play.start
 
 
 @given(rule_sets, seeds)
-@settings(max_examples=50, deadline=None)
 def test_another_order_of_the_unseen_cards_has_the_same_outcome_all_along(rules: RuleSet, seed: int) -> None:
     chance = random.Random(seed)
     play = Play(Position.deal(shuffled(seed, rules.decks), rules))
@@ -135,7 +133,6 @@ def test_another_order_of_the_unseen_cards_has_the_same_outcome_all_along(rules:
 
 
 @given(rule_sets, st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
 def test_the_outcome_does_not_depend_on_the_outcomes_that_were_asked_for_before(
     rules: RuleSet, chance: random.Random
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games.rules import (
@@ -57,7 +57,6 @@ def test_a_recycle_counts_one_move(play: Play) -> None:
 
 
 @given(positions(), st.sampled_from([1, 700]))
-@settings(max_examples=50)
 def test_undo_restores_the_position_but_neither_time_nor_move_count(position: Position, at_ms: int) -> None:
     for move in position.legal_moves:
         play = Play(position)
@@ -82,7 +81,6 @@ def test_undo_restores_the_pass() -> None:
 
 
 @given(positions(), seeds)
-@settings(max_examples=50)
 def test_undo_is_unlimited_and_redo_leads_back(position: Position, seed: int) -> None:
     play, chance = Play(position), random.Random(seed)
     line = [position]
@@ -117,7 +115,6 @@ def test_there_is_nothing_to_undo_at_the_start(play: Play) -> None:
 
 
 @given(plays(), st.data())
-@settings(max_examples=100)
 def test_a_refused_action_changes_nothing(play: Play, data: st.DataObject) -> None:
     candidates: list[Action] = [DRAW, RECYCLE, UNDO, REDO, HINT]
     text = data.draw(st.sampled_from(["Kd", "4s9s", "PAc", "AcAd", "6c6d", "PQs", "TcAs"]))
@@ -147,7 +144,6 @@ def test_the_clock_reads_the_last_action(play: Play) -> None:
 
 
 @given(plays(), st.data())
-@settings(max_examples=50)
 def test_a_play_up_to_a_version_is_the_play_as_it_was_then(play: Play, data: st.DataObject) -> None:
     version = data.draw(st.integers(0, play.version))
     earlier = play.up_to(version)

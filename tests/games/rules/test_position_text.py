@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import CARDS, RULE_SETS, Card, Goal, NotationError, Peak, Play, Position, RuleSet
@@ -21,7 +21,6 @@ TWO_PEAKS = RuleSet("two-peaks", tableau=(Peak(2), Peak(2, inverted=True)))
 
 
 @given(positions())
-@settings(max_examples=80)
 def test_a_position_is_read_back_from_its_text(position: Position) -> None:
     again = Position.from_text(position.text, position.rules)
     assert again == position
@@ -33,7 +32,6 @@ def test_a_position_is_read_back_from_its_text(position: Position) -> None:
 
 
 @given(plays(), st.sets(st.sampled_from(CARDS)))
-@settings(max_examples=60)
 def test_a_view_is_read_back_from_its_text(play: Play, also_known: set[Card]) -> None:
     for view in (play.view, play.position.seen_by(play.seen | also_known)):
         again = Position.from_text(view.text, view.rules)
@@ -42,7 +40,6 @@ def test_a_view_is_read_back_from_its_text(play: Play, also_known: set[Card]) ->
 
 
 @given(plays())
-@settings(max_examples=50)
 def test_every_move_of_a_view_has_a_text_of_its_own(play: Play) -> None:
     view = play.view
     for _ in range(3):  # draws bring up unseen cards
@@ -52,7 +49,6 @@ def test_every_move_of_a_view_has_a_text_of_its_own(play: Play) -> None:
 
 
 @given(positions(), st.data())
-@settings(max_examples=60)
 def test_a_position_is_read_leniently(position: Position, data: st.DataObject) -> None:
     text = data.draw(respelled(TOKEN.findall(position.text), position.rules.decks))
     assert Position.from_text(text, position.rules).text == position.text

@@ -52,7 +52,6 @@ def test_texts_are_equal_exactly_where_the_fields_are(rules: RuleSet, other: Rul
 
 
 @given(rule_sets)
-@settings(max_examples=50)
 def test_a_text_does_not_depend_on_the_name(rules: RuleSet) -> None:
     assert describe(replace(rules, slug="other", title="Other")) == describe(rules)
 
@@ -96,7 +95,6 @@ class Marked(English):
 
 
 @given(made_up_rule_sets())
-@settings(max_examples=50)
 def test_every_word_can_be_translated(rules: RuleSet) -> None:
     depth, outside = 0, ""
     for letter in describe(rules, Marked()):
@@ -107,7 +105,6 @@ def test_every_word_can_be_translated(rules: RuleSet) -> None:
 
 
 @given(rule_sets)
-@settings(max_examples=50)
 def test_a_text_is_made_of_whole_sentences(rules: RuleSet) -> None:
     text = describe(rules)
     assert text.endswith(".")

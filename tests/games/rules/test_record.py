@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games.rules import (
     CARDS,
@@ -40,7 +40,6 @@ TEXT = """\
 
 
 @given(records())
-@settings(max_examples=60)
 def test_a_record_is_read_back_from_its_text(record: Record) -> None:
     again = Record.from_text(record.text)
     assert again == record
@@ -49,7 +48,6 @@ def test_a_record_is_read_back_from_its_text(record: Record) -> None:
 
 
 @given(records())
-@settings(max_examples=60)
 def test_a_record_is_ascii_in_lines_of_at_most_80_below_its_tags(record: Record) -> None:
     tags, body = record.text.split("\n\n", maxsplit=1)
     assert record.text.isascii()
@@ -59,7 +57,6 @@ def test_a_record_is_ascii_in_lines_of_at_most_80_below_its_tags(record: Record)
 
 
 @given(records())
-@settings(max_examples=60)
 def test_replaying_a_record_gives_the_play(record: Record) -> None:
     play = record.replay()
     assert tuple(play.actions) == record.actions
@@ -69,7 +66,6 @@ def test_replaying_a_record_gives_the_play(record: Record) -> None:
 
 
 @given(records())
-@settings(max_examples=60)
 def test_a_record_without_the_cards_that_were_never_seen_replays_to_the_same_view(record: Record) -> None:
     play = record.replay()
     public = replace(record, deck=record.deck.seen_by(play.seen))
@@ -79,7 +75,6 @@ def test_a_record_without_the_cards_that_were_never_seen_replays_to_the_same_vie
 
 
 @given(records(), seeds)
-@settings(max_examples=60)
 def test_a_record_is_read_leniently(record: Record, seed: int) -> None:
     chance = random.Random(seed)
     tags, body = record.text.split("\n\n", maxsplit=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, combinations_with_replacement
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games.rules import CARDS, Card, Kind, Match, Move, Peak, Position, RuleSet
 from tests.games.rules.drawn import after, legal, refusal
@@ -58,7 +58,6 @@ def test_three_cards_are_never_combined(cards: str) -> None:
 
 
 @given(positions())
-@settings(max_examples=50)
 def test_a_removal_takes_one_card_or_two(position: Position) -> None:
     taken = {len(move.cards) for move in position.legal_moves if move.kind is Kind.REMOVE}
     assert taken <= {1, 2}
@@ -87,7 +86,6 @@ def test_a_match_that_is_none_is_refused_with_its_cards() -> None:
 
 
 @given(positions())
-@settings(max_examples=50)
 def test_every_pair_of_exposed_cards_is_legal_exactly_where_the_ranks_match(position: Position) -> None:
     exposed, match = position.exposed, position.rules.match
     expected = {pair(one, other) for one, other in combinations(exposed, 2) if match.accepts(one.rank, other.rank)}

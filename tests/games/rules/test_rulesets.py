@@ -73,7 +73,6 @@ def test_fields_at_the_edge_of_what_is_allowed_are_accepted(fields: dict[str, An
 
 
 @given(rule_sets)
-@settings(max_examples=50)
 def test_tableau_reserve_and_stock_make_whole_decks(rules: RuleSet) -> None:
     assert rules.tableau_size + rules.reserve_size + rules.stock_size == rules.deck_size == 52 * rules.decks
     assert rules.has_stock == (rules.stock_size > 0)
@@ -134,7 +133,6 @@ def test_a_fingerprint_changes_only_with_the_rules() -> None:
 
 
 @given(rule_sets)
-@settings(max_examples=50)
 def test_the_fields_are_plain_json(rules: RuleSet) -> None:
     assert json.loads(json.dumps(rules.fields)) == rules.fields
     assert "slug" not in rules.fields

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import CARDS, OWN_SUITS, UNSEEN, NotationError, Play, Position, Record, Suits
@@ -46,7 +46,6 @@ def test_ranks_and_packs_stay_and_every_card_is_there_once(suits: Suits) -> None
 
 
 @given(plays(), any_suits)
-@settings(max_examples=60)
 def test_a_play_in_other_suits_is_the_same_play(play: Play, suits: Suits) -> None:
     again = played_in_suits(play, suits)
     moves = {suits.of_action(move) for move in play.legal_moves}
@@ -56,7 +55,6 @@ def test_a_play_in_other_suits_is_the_same_play(play: Play, suits: Suits) -> Non
 
 
 @given(records(), any_suits)
-@settings(max_examples=60)
 def test_a_record_is_taken_back_to_its_deal(record: Record, suits: Suits) -> None:
     tag = ("Suits", suits.text)
     actions = tuple(timed._replace(action=suits.of_action(timed.action)) for timed in record.actions)

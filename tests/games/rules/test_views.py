@@ -41,7 +41,6 @@ def names(cards: AbstractSet[Card]) -> set[str]:
 
 
 @given(plays())
-@settings(max_examples=60)
 def test_a_view_names_no_card_that_was_never_seen(play: Play) -> None:
     view = play.view
     assert cards_in(view.text) <= names(play.seen)
@@ -49,13 +48,11 @@ def test_a_view_names_no_card_that_was_never_seen(play: Play) -> None:
 
 
 @given(plays())
-@settings(max_examples=60)
 def test_a_view_shows_every_card_in_play_that_was_seen(play: Play) -> None:
     assert cards_in(play.view.text) == cards_in(play.position.text) & names(play.seen)
 
 
 @given(plays())
-@settings(max_examples=60)
 def test_a_view_has_the_legal_moves_the_counts_and_the_passes_of_the_position(play: Play) -> None:
     view, position = play.view, play.position
     assert view.legal_moves == position.legal_moves
@@ -66,7 +63,6 @@ def test_a_view_has_the_legal_moves_the_counts_and_the_passes_of_the_position(pl
 
 
 @given(rule_sets, seeds, seeds)
-@settings(max_examples=60)
 def test_a_card_once_seen_stays_known_whatever_is_undone(rules: RuleSet, deck: int, line: int) -> None:
     play, chance = Play(Position.deal(shuffled(deck, rules.decks), rules)), random.Random(line)
     ever_in_sight = set(play.position.in_sight)
@@ -77,7 +73,6 @@ def test_a_card_once_seen_stays_known_whatever_is_undone(rules: RuleSet, deck: i
 
 
 @given(rule_sets, seeds, seeds)
-@settings(max_examples=60)
 def test_an_action_tells_exactly_the_cards_that_it_turned_up_for_the_first_time(
     rules: RuleSet, deck: int, line: int
 ) -> None:
@@ -182,7 +177,6 @@ def test_the_whole_reserve_is_in_sight() -> None:
 
 
 @given(plays())
-@settings(max_examples=60)
 def test_no_refusal_names_a_card_out_of_sight_that_the_player_did_not_name(play: Play) -> None:
     """Neither the position's own answer nor the play's: who asks for a hidden card learns nothing about another."""
     actions = [Move.from_text(text) for text in ("4s9s", "KdQd", "5c", "P8h", "AcJd", "6S7S", "PTd")]
@@ -191,7 +185,6 @@ def test_no_refusal_names_a_card_out_of_sight_that_the_player_did_not_name(play:
 
 
 @given(plays())
-@settings(max_examples=60)
 def test_a_hidden_card_and_one_that_has_left_are_refused_in_the_same_words(play: Play) -> None:
     in_sight = set(play.position.in_sight)
     for card in CARDS:

@@ -7,7 +7,7 @@ import pytest
 from games.rules import RuleSet
 from tests.bench.win_rates import PUBLISHED, standard_errors, win_rate
 
-FEW = 400
+FEW = 200
 
 
 @pytest.mark.parametrize(("rules", "published"), PUBLISHED, ids=[rules.slug for rules, _ in PUBLISHED])

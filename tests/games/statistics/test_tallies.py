@@ -161,7 +161,7 @@ class World:
         self.now += timedelta(hours=hours)
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(ACTS, min_size=4, max_size=14))
 def test_statistics_are_at_any_time_what_one_counts_from_the_games(
     alice: Player, bob: Player, acts: list[tuple[Any, ...]]

@@ -106,7 +106,7 @@ def test_a_whole_batch_is_awarded_in_a_few_statements() -> None:
     assert len(many) == len(few)
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(ACTS, min_size=4, max_size=14))
 def test_what_is_awarded_as_games_end_is_what_all_games_amount_to(
     alice: Player, bob: Player, acts: list[tuple[Any, ...]]
