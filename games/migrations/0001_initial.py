@@ -10,6 +10,7 @@ import games.players.models
 from django.conf import settings
 from django.db import migrations, models
 
+from games.runtime.tables_at_once import at_once
 from games.runtime.triggers import CreateTriggers
 from games.guards import GUARDS
 
@@ -1340,3 +1341,4 @@ class Migration(migrations.Migration):
         ),
         CreateTriggers(GUARDS),
     ]
+    operations = at_once(operations)

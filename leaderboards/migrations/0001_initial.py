@@ -8,6 +8,7 @@ import leaderboards.webhooks.models
 from django.conf import settings
 from django.db import migrations, models
 
+from games.runtime.tables_at_once import at_once
 from games.runtime.triggers import CreateTriggers
 from leaderboards.moderation.groups import create_groups, delete_groups
 from leaderboards.guards import GUARDS
@@ -1200,3 +1201,4 @@ class Migration(migrations.Migration):
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),
     ]
+    operations = at_once(operations)

