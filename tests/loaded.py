@@ -27,9 +27,10 @@ from django.db import connections
 
 from tests.warm import READ_BY_SETTINGS
 
-# What `manage.py serve` and the container load, but for the application, which starts a thread, and daphne, which makes
-# an event loop.
+# This is what `manage.py serve` and the container load, but for the application, which starts a thread, and the server
+# of daphne, which makes an event loop.
 MODULES = (
+    "daphne.ws_protocol",
     "games.management.commands.worker",
     "games.migrations.0001_initial",
     "leaderboards.migrations.0001_initial",
@@ -42,6 +43,7 @@ MODULES = (
     "pyramid_server.stopping",
     "pyramid_server.urls",
     "pyramid_server.uvicorn_protocols",
+    "twisted.internet.endpoints",
     "uvicorn.main",
 )
 OURS = ("games", "leaderboards", "pyramid_server")
@@ -65,6 +67,7 @@ def main(descriptor: int) -> None:
         for module in MODULES:
             import_module(module)
     assert threading.active_count() == 1, "a fork has only the thread that forks"
+    assert "twisted.internet.reactor" not in sys.modules, "forks would have one event loop between them"
     read = _settings_read()
     gc.collect()
     gc.freeze()
