@@ -20,14 +20,17 @@ from games.deals.grading import Grade
 from tests.browser.conftest import UNHURRIED
 from tests.browser.player import wait_until
 from tests.journeys.conftest import Server
-from tests.processes import MANAGE, PROJECT, fill, own_database, run
+from tests.processes import MANAGE, PROJECT, fill, own_database
+
+STAFF = {"DJANGO_SUPERUSER_USERNAME": "staff", "DJANGO_SUPERUSER_PASSWORD": "a good long password"}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server lies about a day with one deal of any grade."""
     with own_database(tmp_path_factory.mktemp("browser")) as environment:
-        fill(environment, [sys.executable, "-m", "tests.browser.seed", "4", "2"])
+        seed, staff = [sys.executable, "-m", "tests.browser.seed", "4", "2"], [*MANAGE, "createsuperuser", "--noinput"]
+        fill(environment | STAFF, seed, staff)
         with Server(environment | UNHURRIED).running() as server:
             yield server
 
@@ -44,14 +47,10 @@ def test_the_api_documentation_loads_without_a_complaint_and_is_dark_by_night(
     assert complaints == []
 
 
-def test_staff_finds_a_deal_in_the_admin_without_a_complaint(
-    page: Page, environment: dict[str, str], complaints: list[str]
-) -> None:
-    account = {"DJANGO_SUPERUSER_USERNAME": "staff", "DJANGO_SUPERUSER_PASSWORD": "a good long password"}
-    run([*MANAGE, "createsuperuser", "--noinput"], environment | account).check_returncode()
+def test_staff_finds_a_deal_in_the_admin_without_a_complaint(page: Page, complaints: list[str]) -> None:
     page.goto("/admin/games/dailydeal/")
-    page.get_by_label("Handle").fill("staff")
-    page.get_by_label("Password").fill("a good long password")
+    page.get_by_label("Handle").fill(STAFF["DJANGO_SUPERUSER_USERNAME"])
+    page.get_by_label("Password").fill(STAFF["DJANGO_SUPERUSER_PASSWORD"])
     page.get_by_role("button", name="Log in").click()
     page.locator("#result_list tbody a").first.click()
     expect(page.get_by_text("hidden while the deal can be played")).to_be_visible()

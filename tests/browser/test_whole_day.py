@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from itertools import cycle
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
@@ -87,14 +88,30 @@ def click_each(page: Page, cards: list[Locator]) -> None:
         card.click()
 
 
-def test_todays_deal_is_won_by_clicking_and_the_dialog_leads_on(
+def clicks_and_drags() -> Callable[[Page, list[Locator]], None]:
+    """Return what removes cards by clicking each, and the next ones by dragging, by turns."""
+    ways = cycle((click_each, drag_together))
+
+    def remove(page: Page, cards: list[Locator]) -> None:
+        next(ways)(page, cards)
+
+    return remove
+
+
+def drag_together(page: Page, cards: list[Locator]) -> None:
+    """Drag the first card onto the second, and a king onto the removed cards."""
+    one, other = [*cards, button(page, "removed")][:2]
+    drag(page, one, other)
+
+
+def test_todays_deal_is_won_by_clicking_and_dragging_and_the_dialog_leads_on(
     still_page: StillPage, line: list[str], server: Server, complaints: list[str]
 ) -> None:
     page = still_page()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_daily(page)
     expect(page.locator("#hello")).to_have_text("Tap two free cards that make 13. A king goes alone.")
-    play(page, line, click_each, button(page, "stock").click)
+    play(page, line, clicks_and_drags(), button(page, "stock").click)
     expect(page.locator("#hello")).to_be_hidden()
     expect_won(page, len(line))
     run([*MANAGE, "worker", "--once"], server.environment).check_returncode()
@@ -132,12 +149,6 @@ def test_a_stranger_wins_todays_deal_by_touch_on_a_small_phone_and_finds_the_ran
     assert complaints == []
 
 
-def drag_together(page: Page, cards: list[Locator]) -> None:
-    """Drag the first card onto the second, and a king onto the removed cards."""
-    one, other = [*cards, button(page, "removed")][:2]
-    drag(page, one, other)
-
-
 def keep_ranks_back(page: Page) -> None:
     """Let no rank reach a page, as if its score waited for a reviewer."""
 
@@ -159,19 +170,6 @@ def expect_no_place(page: Page, where: str) -> None:
     raise AssertionError(page.locator(where).text_content())
 
 
-def test_todays_deal_is_won_by_dragging_and_a_score_without_a_place_is_explained(
-    still_page: StillPage, line: list[str], complaints: list[str]
-) -> None:
-    page = still_page()
-    keep_ranks_back(page)
-    open_daily(page)
-    play(page, line, drag_together, button(page, "stock").click)
-    page.clock.run_for(1000)
-    expect(page.locator("#end-of")).to_have_text("Your place is being worked out.")
-    expect_no_place(page, "#end-of")
-    assert complaints == []
-
-
 def test_a_lost_game_that_waits_for_a_reviewer_says_so(still_page: StillPage, line: list[str]) -> None:
     page = still_page()
     keep_ranks_back(page)
@@ -190,8 +188,11 @@ def take_by_keys(page: Page, cards: list[Locator]) -> None:
         page.keyboard.press("Enter")
 
 
-def test_todays_deal_is_won_by_keys_alone(still_page: StillPage, line: list[str], complaints: list[str]) -> None:
+def test_todays_deal_is_won_by_keys_alone_and_a_score_without_a_place_is_explained(
+    still_page: StillPage, line: list[str], complaints: list[str]
+) -> None:
     page = still_page()
+    keep_ranks_back(page)
     page.goto("/")
     page.get_by_role("button", name="Play today").press("Enter")
     expect_dealt(page)
@@ -199,7 +200,11 @@ def test_todays_deal_is_won_by_keys_alone(still_page: StillPage, line: list[str]
     play(page, line[:half], take_by_keys, lambda: page.keyboard.press("d"))
     look_around_by_keys(page)
     play(page, line[half:], take_by_keys, lambda: page.keyboard.press("d"))
-    expect_won(page, len(line) + 2)
+    page.clock.run_for(1000)
+    expect(page.get_by_role("dialog", name="You cleared it")).to_be_visible()
+    expect(page.locator("#end-moves")).to_have_text(str(len(line) + 2))
+    expect(page.locator("#end-of")).to_have_text("Your place is being worked out.")
+    expect_no_place(page, "#end-of")
     assert complaints == []
 
 
