@@ -9,13 +9,6 @@ from tests.processes import own_database
 
 
 @pytest.fixture
-def new_environment(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """An environment whose database has no tables yet."""
-    with own_database(tmp_path, is_empty=True) as environment:
-        yield environment
-
-
-@pytest.fixture
 def own_environment(tmp_path: Path) -> Iterator[dict[str, str]]:
     with own_database(tmp_path) as environment:
         yield environment

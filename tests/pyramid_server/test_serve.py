@@ -56,7 +56,7 @@ def test_it_serves_says_where_and_ends_with_its_worker(own_environment: dict[str
 
 
 def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search(
-    new_environment: dict[str, str],
+    own_environment: dict[str, str],
 ) -> None:
     port = free_port()
     settings = {"PYRAMID_DAILY_RULE_SETS": "standard,giza", "PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE": "100000"}
@@ -65,7 +65,7 @@ def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search(
         with urlopen(f"http://127.0.0.1:{port}/api/daily/") as answer:
             return {daily["rules"] for daily in json.load(answer)["dailies"]}
 
-    with serving(serve(port), port, new_environment | settings) as server:
+    with serving(serve(port), port, own_environment | settings) as server:
         assert "standard" in today()
         assert eventually(lambda: today() == {"standard", "giza"})
         server.terminate()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -27,7 +27,7 @@ from games.play.refusals import TooManyOpenGames
 from games.play.sessions import expire_overdue
 from games.play.starting import start_practice, start_ranked
 from tests.games.api import as_json_schema, openapi, validator_of
-from tests.processes import MANAGE, PROJECT, free_port, own_database, run, serving
+from tests.processes import MANAGE, PROJECT, free_port, kind_of_process, own_database, run, serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -88,16 +88,9 @@ def test_forty_starts_at_once_do_not_pass_a_limit_of_twenty_unfinished_games(now
 
 def test_worker_processes_that_start_together_leave_one_chain(tmp_path: Path) -> None:
     with own_database(tmp_path) as environment:
-        workers = [
-            subprocess.Popen(
-                [*MANAGE, "worker", "--once"],
-                env=environment,
-                cwd=PROJECT,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-            )
-            for _ in range(2)
-        ]
+        options: dict[str, Any] = {"env": environment, "cwd": PROJECT, "stdout": PIPE, "stderr": STDOUT}
+        command = [*MANAGE, "worker", "--once"]
+        workers = [kind_of_process(command)(command, **options) for _ in range(2)]
         said = [worker.communicate(timeout=120)[0].decode() for worker in workers]
         assert [worker.returncode for worker in workers] == [0, 0], said
         assert not [text for text in said if "Traceback" in text]
