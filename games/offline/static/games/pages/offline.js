@@ -4,7 +4,7 @@ import { byId, say } from "../dom.js";
 import { Dealer } from "../offline/dealer.js";
 import { statusOf } from "../play/announce.js";
 import { Game } from "../play/game.js";
-import { runClock, showFigures } from "../play/hud.js";
+import { enable, runClock, showFigures } from "../play/hud.js";
 import { listenToPointers } from "../play/input.js";
 import { listenToKeys } from "../play/keys.js";
 import { PlayedTable } from "../play/player.js";
@@ -60,11 +60,6 @@ function refresh() {
   byId("stuck").hidden = !isStuck;
   document.body.classList.toggle("begun", game.hasBegun);
   if (game.outcome === "won" && !ended) win();
-}
-
-/** @param {string} name @param {boolean} isPossible */
-function enable(name, isPossible) {
-  for (const button of document.querySelectorAll(`[data-action="${name}"]`)) /** @type {HTMLButtonElement} */ (button).disabled = !isPossible;
 }
 
 function win() {

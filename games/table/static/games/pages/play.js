@@ -3,7 +3,7 @@ import { byId, say } from "../dom.js";
 import { GameClient } from "../client/game-client.js";
 import { Ending } from "../play/ending.js";
 import { Game } from "../play/game.js";
-import { runClock, showFigures } from "../play/hud.js";
+import { enable, runClock, showFigures } from "../play/hud.js";
 import { listenToPointers } from "../play/input.js";
 import { listenToKeys } from "../play/keys.js";
 import { LineSigns } from "../play/line.js";
@@ -123,11 +123,6 @@ function refresh() {
   if (isStuck && byId("stuck").hidden) say(assertive, byId("stuck-text").textContent ?? "");
   byId("stuck").hidden = !isStuck;
   document.body.classList.toggle("begun", game.hasBegun);
-}
-
-/** @param {string} name @param {boolean} isPossible */
-function enable(name, isPossible) {
-  for (const button of document.querySelectorAll(`[data-action="${name}"]`)) /** @type {HTMLButtonElement} */ (button).disabled = !isPossible;
 }
 
 /** Say that the game is lost, or with Infinity that it is not. @param {number} below so many moves deep it could still be won; -1: never */

@@ -1,4 +1,4 @@
-// The figures beside the table: time, moves, cards left, pass, stock.
+// The figures beside the table, and its buttons: time, moves, cards left, pass, stock; what can be pressed.
 import { say } from "../dom.js";
 import { clockText, gettext } from "../texts.js";
 import { cardsLeft } from "./position.js";
@@ -7,9 +7,24 @@ import { cardsLeft } from "./position.js";
 
 const TICK = 250;
 
+/** The figures and buttons of the page, which stay; every move asks for most of them. @type {Map<string, Element[]>} */
+const found = new Map();
+
+/** @param {string} selector */
+function allOf(selector) {
+  const elements = found.get(selector) ?? [...document.querySelectorAll(selector)];
+  found.set(selector, elements);
+  return elements;
+}
+
 /** @param {string} figure @param {string} text */
 function showFigure(figure, text) {
-  for (const element of document.querySelectorAll(`[data-figure="${figure}"]`)) say(element, text);
+  for (const element of allOf(`[data-figure="${figure}"]`)) say(element, text);
+}
+
+/** Let the buttons of an action be pressed, or not. @param {string} action @param {boolean} isPossible */
+export function enable(action, isPossible) {
+  for (const button of allOf(`[data-action="${action}"]`)) /** @type {HTMLButtonElement} */ (button).disabled = !isPossible;
 }
 
 /** Show the figures of a game as it is now. @param {Game} game */

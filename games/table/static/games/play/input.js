@@ -34,11 +34,13 @@ export class PointerInput {
     stage.addEventListener("pointerup", (event) => this.up(event));
     stage.addEventListener("pointercancel", (event) => event.pointerId === this.press?.id && this.end());
     stage.addEventListener("click", (event) => this.click(event));
+    // A finger's tap has been heard: the mouse that the browser would play after it looks for its target four times.
+    stage.addEventListener("touchend", (event) => event.cancelable && event.preventDefault());
   }
 
   /** @param {PointerEvent} event */
   down(event) {
-    this.isHandled = true;
+    this.isHandled = event.pointerType !== "touch";
     this.table.usesKeys = false;
     this.intents.touched();
     if (this.press || event.button !== 0) return;

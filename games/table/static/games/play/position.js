@@ -65,8 +65,20 @@ export function cardsLeft(rules, board) {
   return tableau + board.stock.length + [...board.wastes, ...board.reserve].flat().length + board.cells.length;
 }
 
+/** The moves of each board that was asked for; a tap asks several times. @type {WeakMap<Board, { rules: Rules, faces: Faces, moves: Move[] }>} */
+const known = new WeakMap();
+
 /** Return all legal moves as far as faces are known, sorted by text. @param {Rules} rules @param {Board} board @param {Faces} faces @returns {Move[]} */
 export function legalMoves(rules, board, faces) {
+  const found = known.get(board);
+  if (found && found.rules === rules && found.faces === faces) return found.moves;
+  const moves = searchedMoves(rules, board, faces);
+  known.set(board, { rules, faces, moves });
+  return moves;
+}
+
+/** @param {Rules} rules @param {Board} board @param {Faces} faces @returns {Move[]} */
+function searchedMoves(rules, board, faces) {
   if (cardsLeft(rules, board) === 0) return [];
   const moves = [...removals(rules, board, faces)];
   if (board.stock.length) moves.push({ text: "D", cards: [] });

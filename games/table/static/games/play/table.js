@@ -94,6 +94,7 @@ export class Table {
         rows.set(key, row);
         row.append(button);
         button.setAttribute("role", "gridcell");
+        button.tabIndex = keyOf(spot) === this.focused ? 0 : -1;
       }
     }
     this.grid.append(...rows.values());
@@ -104,6 +105,7 @@ export class Table {
     const button = /** @type {HTMLButtonElement} */ (element("button", "place", { type: "button" }));
     button.dataset.zone = spot.zone;
     button.dataset.index = String(spot.index);
+    spots.set(button, spot);
     this.buttons.set(keyOf(spot), button);
     return button;
   }
@@ -136,9 +138,9 @@ export class Table {
 
   /** @param {View} view */
   showPlaces(view) {
-    for (const [key, button] of this.buttons) this.showButton(key, button, view);
-    this.grid.hidden = this.piles.hidden = false;
-    for (const row of this.grid.children) /** @type {HTMLElement} */ (row).hidden = !row.querySelector(":scope > :not([hidden])");
+    let isChanged = false;
+    for (const button of this.buttons.values()) isChanged = this.showButton(button, view) || isChanged;
+    if (isChanged) this.showRows();
     for (const [key, slot] of this.slots) this.showSlot(key, slot, view);
     this.keepFocus(view);
   }
@@ -187,20 +189,18 @@ export class Table {
     if (isMoved && duration && !isStill()) this.flights.push(() => fly(picture, before, lying, duration));
   }
 
-  /** @param {string} key @param {HTMLButtonElement} button @param {View} view */
-  showButton(key, button, view) {
+  /** Return true if it looks differently now. @param {HTMLButtonElement} button @param {View} view */
+  showButton(button, view) {
     const spot = spotOfButton(button);
     const { board } = view.shown;
     const card = cardAt(board, spot);
     const rect = rectOf(/** @type {Layout} */ (this.layout), board, spot);
     const isInGrid = spot.zone === "tableau" || spot.zone === "reserve";
-    const tabIndex = key === this.focused ? 0 : -1;
-    if (isInGrid && button.tabIndex !== tabIndex) button.tabIndex = tabIndex;
     const covers = spot.zone === "tableau" ? coversOf(this.rules, board, spot.index) : [];
     const faces = [card, ...covers.map((place) => board.tableau[place] ?? -1)].map((one) => view.shown.faces[one]);
     const pressed = card >= 0 && spot.zone !== "removed" ? String(card === view.selected) : "";
     // In the grid a label says nothing but these faces.
-    if (!this.differs(button, [...Object.values(rect), card, pressed, ...faces, isInGrid ? "" : view.label(spot)])) return;
+    if (!this.differs(button, [...Object.values(rect), card, pressed, ...faces, isInGrid ? "" : view.label(spot)])) return false;
     Object.assign(button.style, { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` });
     button.hidden = card < 0 && isInGrid;
     button.setAttribute("aria-label", view.label(spot));
@@ -208,6 +208,13 @@ export class Table {
     if (pressed) button.setAttribute(state, pressed);
     else button.removeAttribute(state);
     if (isInGrid) button.setAttribute("aria-disabled", String(covers.length > 0));
+    return true;
+  }
+
+  /** Show the rows in which a place can be seen. */
+  showRows() {
+    for (const row of this.grid.children) /** @type {HTMLElement} */ (row).hidden = !row.querySelector(":scope > :not([hidden])");
+    this.grid.hidden = this.piles.hidden = false;
   }
 
   /** @param {string} key @param {HTMLElement} slot @param {View} view */
@@ -296,8 +303,11 @@ export class Table {
   }
 }
 
-/** @param {HTMLElement} button @returns {Spot} */
-export const spotOfButton = (button) => ({ zone: /** @type {Spot["zone"]} */ (button.dataset.zone), index: Number(button.dataset.index) });
+/** @type {WeakMap<HTMLElement, Spot>} */
+const spots = new WeakMap();
+
+/** @param {HTMLElement} button */
+export const spotOfButton = (button) => /** @type {Spot} */ (spots.get(button));
 
 /** @param {import("./position.js").Board} board @param {Rules} rules @param {Spot} spot */
 function countOf(board, rules, { zone, index }) {
