@@ -21,7 +21,7 @@ VIEWPORTS: dict[str, Any] = {
 MISPLACED = """(slack) => {
     const edges = ({ left, right, top, bottom }) => [left, right, top, bottom];
     const apart = (one, other) => Math.max(...edges(one).map((edge, at) => Math.abs(edge - edges(other)[at])));
-    const pictures = [...document.querySelectorAll('.card:not([hidden])')];
+    const pictures = [...document.querySelectorAll('.card:not([hidden], .buried)')];
     const isAt = (place) => (one) => apart(one.getBoundingClientRect(), place.getBoundingClientRect()) <= slack;
     const places = [...document.querySelectorAll('[role=gridcell]:not([hidden])')];
     const found = () => places.filter((place) => !pictures.some(isAt(place))).map((place) => place.ariaLabel);
@@ -72,6 +72,20 @@ def test_a_card_is_drawn_in_its_place_in_every_state(new_page: NewPage, device: 
     page.wait_for_function("() => document.querySelector('#table').clientWidth < 700")
     assert_in_place(page)
     assert complaints == []
+
+
+def test_a_removed_card_is_not_drawn_once_others_lie_on_it_until_an_undo_brings_it_back(page: Page) -> None:
+    open_practice(page)
+    for _ in range(5):
+        for one in dig_for_a_pair(page):
+            one.click()
+    gone = page.locator(".card.gone")
+    wait_until(page, "document.querySelectorAll('.card.gone:not(.buried)').length === 6")
+    assert gone.count() >= 10
+    assert_in_place(page)
+    while gone.count():
+        page.keyboard.press("u")
+        assert_in_place(page)
 
 
 def drag_and_put_back(page: Page, one: Locator) -> None:

@@ -14,6 +14,7 @@ import { rectOf, sceneOf, spotsOf } from "./scene.js";
 /** @typedef {{ shown: Shown, selected: number, hinted: number[], label: (spot: Spot) => string }} View */
 
 const AT_ONCE = 8; // pictures drawn in one frame: on a slow phone, a whole table would hold up everything else
+const UNBURIED = 6; // removed cards that stay in sight: those that may still be in flight, and what they will cover
 const SMALL = 72; // pixels: a narrower card has one pip instead of many
 
 /** @param {Spot} spot */
@@ -129,6 +130,7 @@ export class Table {
     const scene = sceneOf(this.rules, board, this.layout);
     for (const [card, lying] of scene.entries()) this.place(card, lying, view, duration);
     this.drawCards();
+    setTimeout(() => this.bury(), duration);
     this.scene = scene;
     this.flyAll();
     this.view = view;
@@ -184,6 +186,7 @@ export class Table {
     picture.classList.toggle("selected", isSelected);
     picture.classList.toggle("hinted", isHinted);
     picture.classList.toggle("gone", isGone);
+    if (!isGone) picture.classList.remove("buried");
     picture.style.zIndex = String(z);
     picture.style.translate = `${lying.x}px ${lying.y}px`;
     if (isMoved && duration && !isStill()) this.flights.push(() => fly(picture, before, lying, duration));
@@ -215,6 +218,13 @@ export class Table {
   showRows() {
     for (const row of this.grid.children) /** @type {HTMLElement} */ (row).hidden = !row.querySelector(":scope > :not([hidden])");
     this.grid.hidden = this.piles.hidden = false;
+  }
+
+  /** Hide the removed cards that others lie on by now; a browser would draw each of them for every frame. */
+  bury() {
+    const gone = this.cards.filter(({ classList }) => classList.contains("gone"));
+    gone.sort((one, other) => Number(one.dataset.z) - Number(other.dataset.z));
+    gone.forEach(({ classList }, index) => classList.toggle("buried", index < gone.length - UNBURIED));
   }
 
   /** @param {string} key @param {HTMLElement} slot @param {View} view */
