@@ -52,6 +52,6 @@ def _record(play: Play) -> str:
 
 
 ACTION_TAKEN, ENDED = _action_taken(), _finished()
-FINISHED = wire.Finished.of(ENDED.summary(NOW), 3)
+FINISHED = wire.Finished.of(ENDED)
 STATE = wire.State.of(session_after("4d9c", "6s7s", "D"), NOW)
 RECORD = answers.Record(_record(ENDED.play))

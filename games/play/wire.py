@@ -30,7 +30,7 @@ from games.play.notation_wire import (
     TimedActions,
 )
 from games.play.scores import Placement
-from games.play.session import Session, Step, Summary
+from games.play.session import Session, Step
 from games.rules import REDO, UNDO, Card, Move
 
 LONGEST_ACTION = 16
@@ -272,13 +272,14 @@ class Finished(Message, frozen=True):
     cards_left: Number
 
     @classmethod
-    def of(cls, summary: Summary, version: int) -> Finished:
+    def of(cls, session: Session) -> Finished:
+        play = session.play
         return cls(
-            version=version,
-            result=cast("Result", summary.status),
-            moves=summary.moves,
-            elapsed_ms=summary.elapsed_ms,
-            cards_left=summary.cards_left,
+            version=play.version,
+            result=cast("Result", play.result),
+            moves=play.moves,
+            elapsed_ms=play.elapsed_ms,
+            cards_left=play.position.cards_left,
         )
 
 

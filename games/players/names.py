@@ -36,8 +36,9 @@ def tell_apart(*keys: str) -> None:
             mark.append(names.key)
         elif not is_shared and names.marked:
             unmark.append(names.key)
-    Player.objects.filter(name_key__in=mark, name_is_shared=False).update(name_is_shared=True)
-    Player.objects.filter(name_key__in=unmark, name_is_shared=True).update(name_is_shared=False)
+    for keys_of, is_shared in ((mark, True), (unmark, False)):
+        if keys_of:  # or the ORM would compose a statement that it does not send
+            Player.objects.filter(name_key__in=keys_of, name_is_shared=not is_shared).update(name_is_shared=is_shared)
 
 
 def has_new_name(player: Player, name: str) -> bool:

@@ -4,8 +4,8 @@ Going through the stock quickly is human, so a burst has removals in it, and a s
 delivers together what a hand did meanwhile: these actions count as made at even distances during the silence.
 """
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 HASTY_MS = 60
@@ -37,9 +37,7 @@ def hasty_actions(actions: Sequence[Paced], *, is_won: bool) -> int:
 
 def _hasty(actions: Sequence[Paced]) -> set[int]:
     hasty = {place for place, (one, next_) in enumerate(pairwise(actions), 1) if next_.at_ms - one.at_ms < HASTY_MS}
-    for first in range(len(actions) - BURST_ACTIONS + 1):
-        if _is_burst(actions[first : first + BURST_ACTIONS]):
-            hasty.update(range(first, first + BURST_ACTIONS))
+    hasty.update(place for first in _bursts(actions) for place in range(first, first + BURST_ACTIONS))
     return hasty
 
 
@@ -72,6 +70,12 @@ def _is_sprint(actions: Sequence[Paced]) -> bool:
     return counted >= SHORTEST_SPRINT and actions[-1].at_ms - actions[0].at_ms < SPRINT_MS * counted / SPRINT_ACTIONS
 
 
-def _is_burst(run: Sequence[Paced]) -> bool:
-    least_ms = sum(REMOVAL_MS if one.is_removal else OTHER_MS for one in run[1:])
-    return run[-1].at_ms - run[0].at_ms < least_ms and sum(one.is_removal for one in run) >= BURST_REMOVALS
+def _bursts(actions: Sequence[Paced]) -> Iterator[int]:
+    """Yield the places at which a burst begins; sums over all actions spare adding up each run by itself."""
+    least_ms = [*accumulate(REMOVAL_MS if one.is_removal else OTHER_MS for one in actions)]
+    removals = [*accumulate((one.is_removal for one in actions), initial=0)]
+    for first in range(len(actions) - BURST_ACTIONS + 1):
+        last = first + BURST_ACTIONS - 1
+        is_fast = actions[last].at_ms - actions[first].at_ms < least_ms[last] - least_ms[first]
+        if is_fast and removals[last + 1] - removals[first] >= BURST_REMOVALS:
+            yield first

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from itertools import islice
 from queue import Empty, SimpleQueue
-from select import POLLIN, poll
 from typing import Generic, NamedTuple, TypeVar
 
 from django.db import DatabaseError, connection
@@ -126,6 +125,4 @@ def _server_has_hung_up() -> bool:
     """
     if connection.vendor != "postgresql" or connection.connection is None or connection.connection.closed:
         return False
-    unread = poll()
-    unread.register(connection.connection, POLLIN)
-    return bool(unread.poll(0))
+    return not connection.connection.is_quiet

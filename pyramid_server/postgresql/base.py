@@ -7,6 +7,7 @@ the server has been silent towards the whole process: until then it is slow, and
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from select import POLLIN, poll
 from time import monotonic
 from typing import Any, Self, TypeVar
 
@@ -24,6 +25,8 @@ Answer = TypeVar("Answer")
 # How long a thread asks a server that is gone: together under two seconds, the longest that a request waits for it.
 CHECK_SECONDS = 0.6
 CONNECT_SECONDS = 1.1
+# For so long after it has answered anyone in the process, the server counts as there.
+PRESENT_SECONDS = 0.1
 # After a failed attempt, a thread does not connect again for this long: a request waits once, not once per query.
 PAUSE_SECONDS = 0.5
 
@@ -91,6 +94,13 @@ def _unless_gone(
 class Connection(psycopg.Connection[Any]):
     """A connection that gives up, and is closed, when the server does not answer in time."""
 
+    @property
+    def is_quiet(self) -> bool:
+        """Return True if nothing has arrived that nobody asked for, such as the end of the connection."""
+        arrived = poll()
+        arrived.register(self, POLLIN)
+        return not arrived.poll(0)
+
     @classmethod
     def connect(cls, *args: Any, **kwargs: Any) -> Self:
         """Connect; to a server that is gone for no longer than `CONNECT_SECONDS`, however many addresses it has."""
@@ -133,6 +143,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise
 
     def is_usable(self) -> bool:
-        """Return True if the server answers on this connection; Django asks at the first query of a request."""
+        """Return True if the server answers on this connection; Django asks at the first query of a request.
+
+        The question costs as much as a query, so it is spared while the server answers others.
+        """
+        if self._is_in_use():
+            return True
         with given_up_if_gone(CHECK_SECONDS):
             return super().is_usable()
+
+    def _is_in_use(self) -> bool:
+        database: Connection | None = self.connection
+        if database is None or database.closed or self.errors_occurred:
+            return False
+        return silence.ended_since(monotonic() - PRESENT_SECONDS) and database.is_quiet

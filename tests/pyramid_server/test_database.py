@@ -168,8 +168,37 @@ def test_a_worker_goes_on_after_its_connection_was_ended(monkeypatch: pytest.Mon
     monkeypatch.setattr(tasks, "_record", TaskRecord())
     run_round()
     with psycopg.connect(**connection.get_connection_params(), autocommit=True) as other:
-        other.execute("SELECT pg_terminate_backend(%s)", [connection.connection.info.backend_pid])
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
     tasks._tasks[0].last_run = tasks._record._written_at = None
     run_round()
     task = WorkerTask.objects.get()
     assert (task.runs, task.failures) == (2, 0)
+
+
+@pytest.mark.servers
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_is_not_checked_while_the_server_answers_others_unless_it_was_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checked: list[PostgreSQL] = []
+
+    def check(database: PostgreSQL) -> bool:
+        checked.append(database)
+        return True
+
+    monkeypatch.setattr(PostgreSQL, "is_usable", check)
+    monkeypatch.setattr(base, "PRESENT_SECONDS", 3600.0)
+    connection.ensure_connection()
+    silence.end()
+    assert connection.is_usable()
+    assert checked == []
+    monkeypatch.setattr(base, "PRESENT_SECONDS", 0.0)
+    connection.is_usable()
+    assert len(checked) == 1, "nobody has been answered since"
+    monkeypatch.setattr(base, "PRESENT_SECONDS", 3600.0)
+    with psycopg.connect(**connection.get_connection_params(), autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
+    connection.is_usable()
+    assert len(checked) == 2, "the server has ended it"
+    connection.close()

@@ -164,7 +164,7 @@ class LiveGame:
 
     def finished(self) -> wire.Finished:
         """Return the message that the game has ended, which it has."""
-        return wire.Finished.of(self.session.summary(self.session.started_at), self.session.play.version)
+        return wire.Finished.of(self.session)
 
     async def _take(self, command: Callable[[Session], Change], now: datetime, by: Subscriber | None = None) -> Change:
         async with self._lock:
