@@ -53,7 +53,7 @@ GAME = Socket(
         "Play a game of your own, or watch another player's. The first message is `state`. A move is answered after "
         "it is durable, and may always be sent again. Watchers may only `sync` and `ping`."
     ),
-    parameter=("id", "The game, as `POST /api/games/` answers it.", "hgkpcm83byqh"),
+    parameter=("id", "The game, as `POST /api/games/` answers it.", "2ekhgkpcm83byqh"),
     replies={
         game.Play: (game.Played, game.Refused),
         game.Undo: (game.Played, game.Refused),

@@ -16,7 +16,7 @@ ALICE, BOB = ROWS
 POSITION = (
     "5d/Ts8s/3hJc3s/Ac5s4hKh/5c3cThQc9d/Qd7c8d6h4c6d/Js8h8cKdKs2sKc |???????????????????????????????????????????????? *"
 )
-NEW = game.State("hgkpcm83byqh", 0, "standard", POSITION, ["2sJs", "D", "Kc", "Kd", "Ks"], 0, 0, None, "*")
+NEW = game.State("2ekhgkpcm83byqh", 0, "standard", POSITION, ["2sJs", "D", "Kc", "Kd", "Ks"], 0, 0, None, "*")
 LEGAL = ["2sJs", "D", "Kc", "Ks"]
 REMOVED = game.Played(id=None, version=1, move="Kd", revealed=[], legal=LEGAL, moves=1, at_ms=2210, outcome=None)
 UNDONE = msgspec.structs.replace(
@@ -57,7 +57,7 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
         ("lost by the last move", game.Unwinnable(version=12, since=11)),
         ("given up", game.Finished(version=5, result="resigned", moves=4, elapsed_ms=61250, cards_left=27)),
         ("on the tables of its day", game.Placed(boards=[game.Standing(str(KEY), rank=12, of=340)])),
-        ("a new game", game.Restarted(id=7, game="4hzk1m8w0qtx")),
+        ("a new game", game.Restarted(id=7, game="2ek4hzk1m8w0qtx")),
         ("taken over", game.Superseded()),
         ("the answer to a ping", game.Pong(id=9, elapsed_ms=61400)),
     ),

@@ -102,7 +102,7 @@ class UnknownGame(Refusal):
 
     status = HTTPStatus.NOT_FOUND
     reason = _("There is no such game.")
-    example = "there is no game '7f3kq2m8p1xy'"
+    example = "there is no game '26b7f3kq2m8p1xy'"
 
 
 class NotYours(Refusal):

@@ -25,9 +25,9 @@ def _row(rank: int, name: str, game: str, score: dict[str, int]) -> reading.Row:
     return reading.Row(Place(rank, rank, SortKey(KEY.order.pack(score), rank), rank), shown)
 
 
-_GAME = "4hzk1m8w0qtx"
+_GAME = "2ek4hzk1m8w0qtx"
 ALICE = _row(1, "Alice", _GAME, {"cards_left": 0, "moves": 41, "elapsed_ms": 183_250})
-BOB = _row(2, "Bob", "n72c0vrj5a9p", {"cards_left": 3, "moves": 37, "elapsed_ms": 121_004})
+BOB = _row(2, "Bob", "2ekn72c0vrj5a9p", {"cards_left": 3, "moves": 37, "elapsed_ms": 121_004})
 ROWS = [Row.at_place(row) for row in (ALICE, BOB)]
 BOARDS = Boards([wire.Board.of(BOARD)])
 TABLE = TablePage(wire.Board.of(BOARD), version=2, count=2, rows=ROWS, amendments=[], next=None)

@@ -6,7 +6,7 @@ from leaderboards.moderation import wire
 from leaderboards.moderation.choices import words_of
 from leaderboards.moderation.transparency import ModerationMonth
 
-GAME = "4hzk1m8w0qtx"
+GAME = "2ek4hzk1m8w0qtx"
 DECIDED_AT = datetime(2026, 11, 21, 17, 2, tzinfo=UTC)
 REPORT = wire.Report(GAME, DECIDED_AT - timedelta(hours=22))
 WORDS = words_of("second_account")

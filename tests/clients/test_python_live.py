@@ -202,7 +202,7 @@ def test_two_bots_race_as_in_the_readme(server: Server, capsys: pytest.CaptureFi
     ("example", "arguments", "last"),
     [
         ("daily_bot.py", ["Day by day", "--once"], r"\d{4}-\d\d-\d\d standard: \w+ after \d+ moves; .*open-bots"),
-        ("hints.py", ["--rules", "three-piles"], r"\w{12}: (won|stuck|resigned) after \d+ moves"),
+        ("hints.py", ["--rules", "three-piles"], r"\w{15}: (won|stuck|resigned) after \d+ moves"),
     ],
 )
 def test_an_example_plays_and_says_how_it_went(

@@ -69,7 +69,7 @@ def test_as_json_an_event_is_one_object_with_what_it_is_about_and_nothing_that_w
     def fail() -> None:
         request = rf.get("/api/games/abc/?ticket=hunter2", headers={"cookie": "sessionid=hunter2"})
         log_context.begin(request, "proxy-0001")
-        request.resolver_match = resolve("/api/games/hgkpcm83byqh/")
+        request.resolver_match = resolve("/api/games/2ekhgkpcm83byqh/")
         request.user = alice
         try:
             1 / 0  # noqa: B018
@@ -92,7 +92,7 @@ def test_as_json_an_event_is_one_object_with_what_it_is_about_and_nothing_that_w
         "method": "GET",
         "route": "api/games/<slug:game_id>/",
         "player": 7,
-        "game": "hgkpcm83byqh",
+        "game": "2ekhgkpcm83byqh",
     }
     assert "hunter2" not in log.getvalue()
 
