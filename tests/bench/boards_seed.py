@@ -26,7 +26,7 @@ from leaderboards.boards.reading import view_of
 from leaderboards.boards.rest import BoardEndpoint
 from leaderboards.boards.submission import submit
 from leaderboards.boards.value_counts import discard_counts, keep_counts
-from tests.bench.rows import multiply
+from tests.bench.rows import multiply, new_games
 from tests.bench.table import Row
 
 Measure = Callable[..., Iterator[Row]]
@@ -44,7 +44,7 @@ def seed(small: int, large: int) -> dict[int, Board]:
     game = _finished(player, daily)
     people = large + SUBMISSIONS + 1
     multiply(player, people, {"id": f"{player.pk} + n", "username": "'player-' || n"})
-    multiply(game, people, {"id": "'g' || n", "player_id": f"{player.pk} + n"})
+    multiply(game, people, {"id": new_games(game), "player_id": f"{player.pk} + n"})
     keys = [
         BoardKey(period, period.first_day(daily.day), daily.rules, daily.division, Entrants.PEOPLE, FEWEST_MOVES)
         for period in (Period.DAILY, Period.ALL_TIME)
@@ -151,7 +151,7 @@ def _board(slug: str, size: int, game: Game) -> Board:
         listed=False,
     )
     score = f"(30 + (random() * 170)::bigint) * {ELAPSED_MS.size} + (20000 + (random() * 600000)::bigint)"
-    columns = {"game_id": "'g' || n", "player_id": f"{game.player_id} + n", "key": score, "listed": "true"}
+    columns = {"game_id": new_games(game), "player_id": f"{game.player_id} + n", "key": score, "listed": "true"}
     multiply(unlisted, size, {**columns, "id": f"{unlisted.pk} + n", "entered_at_version": "n", "valid_from": "n"})
     return board
 

@@ -28,7 +28,7 @@ from leaderboards.moderation.finding import keep_findings
 from leaderboards.moderation.models import Case, LogLine, Report
 from leaderboards.moderation.traces import remember
 from leaderboards.moderation.weighing import weigh_cases
-from tests.bench.rows import multiply
+from tests.bench.rows import multiply, new_games
 from tests.leaderboards.desk.playing import Kitchen, store_game
 
 FAR_APART = 1_000_000
@@ -119,10 +119,10 @@ def _finding(detector: str, game: Game) -> Finding:
 def _multiply(case: Case, times: int) -> None:
     """Multiply the case with all that belongs to it; the priorities differ."""
     player = f"{case.player_id} + 1 + n"
-    new_case, new_game = f"{case.pk} + n", "'g' || n"
+    game = case.player.games.get()
+    new_case, new_game = f"{case.pk} + n", new_games(game)
     about = {"case_id": new_case}
     multiply(Player.objects.get(username="reporter"), times, {"id": player, "username": "'player-' || n"})
-    game = case.player.games.get()
     multiply(game, times, {"id": new_game, "player_id": player})
     urgency = f"{case.urgency} - random() * 5"
     multiply(case, times, {"id": new_case, "player_id": player, "urgency": urgency, "rank": "1 + n"})

@@ -5,6 +5,13 @@ from __future__ import annotations
 from django.db import connection
 from django.db.models import Model
 
+from games.play.models import MARK_LENGTH, Game
+
+
+def new_games(game: Game, series: str = "g") -> str:
+    """Return the SQL of ids of copies of a game, which are of the same day."""
+    return f"'{game.pk[:MARK_LENGTH]}{series}' || n"
+
 
 def multiply(row: Model, times: int, different: dict[str, str]) -> None:
     """Insert a row many times, with these columns computed from n = 1, 2, 3 ..."""

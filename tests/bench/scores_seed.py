@@ -18,13 +18,13 @@ from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.deals.daily import GRACE
 from games.play import journal
-from games.play.models import Game
+from games.play.models import Game, day_mark
 from games.play.session import Change, Summary
 from games.play.sessions import expire_overdue
 from games.players.models import Player
 from leaderboards.boards.models import Entry
 from leaderboards.boards.submission import submit_missing
-from tests.bench.rows import multiply
+from tests.bench.rows import multiply, new_games
 from tests.bench.table import Row
 from tests.guards import guards_dropped
 
@@ -111,9 +111,10 @@ def _playing(daily: DailyDeal, number: int, now: datetime) -> list[str]:
     game = Game.objects.create(player=player, deal=daily.deal, daily=daily, created_at=now, started_at=now)
     people = {"id": f"{player.pk} + n", "username": f"'{handle}-' || n"}
     multiply(player, number, people)
-    multiply(game, number, {"id": f"'{daily.pk}g' || n", "player_id": f"{player.pk} + n"})
+    multiply(game, number, {"id": new_games(game, f"{daily.pk}g"), "player_id": f"{player.pk} + n"})
     with guards_dropped():
         game.delete()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
-    return [f"{daily.pk}g{n}" for n in range(1, number + 1)]
+    day = day_mark(daily.day)
+    return [f"{day}{daily.pk}g{n}" for n in range(1, number + 1)]

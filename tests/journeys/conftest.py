@@ -53,8 +53,8 @@ class Server:
         finally:
             self.close()
 
-    def start(self) -> None:
-        serving_it = serving(self.command(self.port), self.port, self.environment)
+    def start(self, *, is_cold: bool = False) -> None:
+        serving_it = serving(self.command(self.port), self.port, self.environment, is_cold=is_cold)
         self._process = self._running.enter_context(serving_it)
 
     def kill(self) -> None:

@@ -47,7 +47,7 @@ def test_a_killed_server_has_lost_no_acknowledged_move(server: Server) -> None:
         seen = [ask(socket, type="play", version=version, move="D") for version in range(5)]
         socket.send(json.dumps({"type": "play", "id": 1, "version": 5, "move": "D"}))
         server.kill()
-    server.start()
+    server.start(is_cold=True)  # which takes longer than a heartbeat: there is downtime
     with open_socket(server, game, token) as socket:
         state = json.loads(socket.recv())
         # The sixth draw was on its way: it is either durable or was never made, and sending it again is safe.
