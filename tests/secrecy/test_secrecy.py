@@ -3,10 +3,10 @@
 Everyone looks through every door: while alice plays, and when her attempts have ended and she has practised the same
 deal; she and a superuser do so just before the day opens, too. Players do not go where only staff come in, nor staff
 where they are players like others, once alice and the superuser have been there. She plays over the socket while others
-watch the score table. Each answer is searched for what its reader may not know just then (`detector.py` says how): for
-alice and the staff the cards that never turned up in her games, for everyone else the whole decks, and for all the
-seeds, the solver's numbers and the coming deals. When the time has come the same search finds them all, so it would
-have found them before.
+watch the score table. Each answer is searched for what its reader may not know just then (`detector.py` says how).
+Alice and the staff may not know the cards that never turned up in her games; everyone else may not know any card of
+these decks; and nobody may know the seeds, the solver's numbers or the coming deals. When the time has come, the same
+search finds them all, so it would have found them before.
 """
 
 from __future__ import annotations

@@ -220,7 +220,7 @@ export class Table {
     this.grid.hidden = this.piles.hidden = false;
   }
 
-  /** Hide the removed cards that others lie on by now; a browser would draw each of them for every frame. */
+  /** Hide removed cards that others cover, because the browser would draw each of them in every frame. */
   bury() {
     const gone = this.cards.filter(({ classList }) => classList.contains("gone"));
     gone.sort((one, other) => Number(one.dataset.z) - Number(other.dataset.z));
