@@ -221,9 +221,11 @@ class Session:
         """Return the summary of a finished game."""
         play = self.play
         assert play.result is not None  # noqa: S101
+        # Where the server's clock was set back, a game still ends no sooner than its last action.
+        set_back = timedelta(milliseconds=max(play.elapsed_ms - self._clock(now), 0))
         return Summary(
             status=play.result.value,
-            finished_at=now,
+            finished_at=now + set_back,
             elapsed_ms=play.elapsed_ms,
             moves=play.moves,
             draws=play.count(Kind.DRAW),

@@ -227,6 +227,21 @@ def test_a_clock_that_steps_back_never_makes_time_negative() -> None:
     assert [game.elapsed_ms(seconds(count)) for count in (9, 11)] == [10_000, 11_000]
 
 
+@pytest.mark.parametrize("end", ["resign", "win", "expire"])
+def test_a_game_ends_no_sooner_than_its_last_action_though_the_clock_was_set_back(end: str) -> None:
+    game = session(ONE_KING)
+    game.pauses = (Pause(2_000, 5_000),)
+    game.act(DRAW, 0, seconds(10))
+    ends = {
+        "resign": lambda: game.resign(1, seconds(7)),
+        "win": lambda: game.act(Move.from_text("Kc"), 1, seconds(7)),
+        "expire": lambda: game.expire(seconds(7)),
+    }
+    summary = ends[end]().summary
+    assert summary is not None
+    assert (summary.elapsed_ms, summary.downtime_ms, summary.finished_at) == (7_000, 3_000, seconds(10))
+
+
 @pytest.mark.parametrize(("real", "shown"), [(4, 4), (10, 10), (15, 10), (20, 10), (25, 15), (35, 20), (45, 25)])
 def test_a_pause_stops_the_clock_no_longer_than_it_lasts_and_not_before_it_came(real: int, shown: int) -> None:
     game = session()
