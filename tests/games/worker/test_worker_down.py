@@ -84,7 +84,8 @@ def attempts(alice: Player, bob: Player, mallory: Player, django_capture_on_comm
             unheard=play(alice, second, 1, resign=False),
         )
     session = open_session(own_game(made.unheard.id, alice), second)
-    commit(session.resign(session.play.version, second + timedelta(minutes=1)))  # nobody hears of it: the process dies here
+    given_up = session.resign(session.play.version, second + timedelta(minutes=1))
+    commit(given_up)  # nobody hears of it: the process dies here
     return made
 
 
