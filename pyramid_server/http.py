@@ -19,6 +19,7 @@ from django.urls import set_script_prefix
 from prometheus_client import Counter, Histogram
 
 from games.doors.refusals import Unavailable
+from games.doors.rest import on_loop
 from games.keys.unchanged import unchanged
 from games.runtime.shedding import Crowd
 from pyramid_server.another_node import left_to_another
@@ -70,10 +71,15 @@ class ThreadedHandler(ASGIHandler):
             answer = (NOT_MODIFIED, headers, b"")
         else:
             with requests:
-                answer = await self._answer_on_thread(scope, body)
+                answer = await on_loop.answer(scope, body) or await self._answer_by_view(scope, body)
         seconds.observe(perf_counter() - began)
         answered.labels(status=answer[0]).inc()
         await _send(send, answer)
+
+    async def _answer_by_view(self, scope: dict[str, Any], body: bytes) -> Answer:
+        answer: Answer = await self._answer_on_thread(scope, body)
+        on_loop.learn(scope, body, answer)
+        return answer
 
     def _answer(self, scope: dict[str, Any], body: bytes) -> Answer:
         set_script_prefix(get_script_prefix(scope))

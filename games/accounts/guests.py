@@ -4,6 +4,7 @@ Those who arrive at the same moment share a transaction: at midnight, everyone c
 """
 
 from collections.abc import Sequence
+from concurrent.futures import Future
 
 from django.db import transaction
 from knox.models import AuthToken
@@ -20,7 +21,12 @@ def become_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
 
     Raises `NameReserved` or `DatabaseError`. The transaction is not the caller's.
     """
-    return _thread.submit(unsaved_guest(display_name, is_bot=is_bot)).result()
+    return save_together(unsaved_guest(display_name, is_bot=is_bot)).result()
+
+
+def save_together(guest: Player) -> Future[SignedIn]:
+    """Save a new guest together with all others who are waiting; the future may raise `DatabaseError`."""
+    return _thread.submit(guest)
 
 
 def stop() -> None:

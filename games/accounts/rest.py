@@ -1,3 +1,5 @@
+import re
+from asyncio import wrap_future
 from typing import cast
 
 from django.contrib.auth import login, logout, update_session_auth_hash
@@ -11,7 +13,7 @@ from rest_framework.response import Response
 from games.accounts import wire
 from games.accounts.accounts import Wanted, claim, register, rename, sign_in, sign_out
 from games.accounts.claim_links import LINK_SECONDS, claim_link
-from games.accounts.guests import become_guest
+from games.accounts.guests import become_guest, save_together, unsaved_guest
 from games.accounts.mail import ask_to_confirm, ask_to_reset, forget_address
 from games.accounts.password_backend import BACKEND
 from games.accounts.passwords import change_password
@@ -26,7 +28,9 @@ from games.accounts.refusals import (
     WeakPassword,
 )
 from games.doors.refusals import MailFailed
+from games.doors.rest import on_loop
 from games.doors.rest.inputs import NothingInput
+from games.doors.rest.on_loop import Arrival, Door, Granted
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
 from games.keys.authentication import TICKET_SECONDS, issue_ticket
 from games.keys.examples import GUEST, NAMED
@@ -194,6 +198,17 @@ class Guests(Endpoint):
         asked = self.body(wire.NewGuestInput)
         guest = become_guest(asked.display_name or "", is_bot=asked.is_bot)
         return Response(SignedIn.of(guest), status=201)
+
+
+async def guest_on_loop(arrival: Arrival) -> Granted:
+    asked: wire.NewGuestInput = arrival.asked
+    guest = unsaved_guest(asked.display_name or "", is_bot=asked.is_bot)
+    return Granted(SignedIn.of(await wrap_future(save_together(guest))), 201)
+
+
+on_loop.register(
+    Door("POST", re.compile("/api/guests/"), wire.NewGuestInput, guest_on_loop, counts_for=Guests.counts_for)
+)
 
 
 class Me(PlayersEndpoint):

@@ -5,12 +5,14 @@ it up is slowed down, not locked out. It is counted atomically, in Redis for all
 this process alone where there is no Redis or while it does not answer.
 """
 
+import asyncio
 import logging
 import math
 import threading
 import time
 from collections.abc import Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from django.conf import settings
@@ -19,6 +21,7 @@ from redis.commands.core import Script
 from rest_framework.exceptions import Throttled
 
 from games.runtime.addresses import site_of
+from games.runtime.batching import BatchThread
 from games.runtime.redis_client import REDIS_ERRORS, Client, client_of, within
 
 PREFIX = "pyramid:{limits}"  # in braces, because one script counts several limits
@@ -40,21 +43,30 @@ refused = Counter("pyramid_limits_refused_total", "Requests, pages and sockets t
 # Clocks of nodes differ by less; a key that is further ahead was noted before a clock was set back.
 SKEW_SECONDS = 60
 
-# For each key, the time at which all of its limit is back (generic cell rate algorithm).
+# For each key, the time at which all of its limit is back (generic cell rate algorithm). Requests are counted one after
+# the other; each has so many keys as the number that stands before the rates of its limits.
 SCRIPT = f"""
-local now, wait, full_at = tonumber(ARGV[1]), 0, {{}}
-for i, key in ipairs(KEYS) do
-    local most, seconds = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
-    local known = tonumber(redis.call('GET', key) or 0)
-    if known > now + seconds + {SKEW_SECONDS} then known = 0 end
-    full_at[i] = math.max(known, now) + seconds / most
-    wait = math.max(wait, full_at[i] - now - seconds)
+local now, waits, key, arg = tonumber(ARGV[1]), {{}}, 0, 3
+while key < #KEYS do
+    local hits, wait, full_at = tonumber(ARGV[arg]), 0, {{}}
+    for i = 1, hits do
+        local most, seconds = tonumber(ARGV[arg + 2 * i - 1]), tonumber(ARGV[arg + 2 * i])
+        local known = tonumber(redis.call('GET', KEYS[key + i]) or 0)
+        if known > now + seconds + {SKEW_SECONDS} then known = 0 end
+        full_at[i] = math.max(known, now) + seconds / most
+        wait = math.max(wait, full_at[i] - now - seconds)
+    end
+    if wait <= tonumber(ARGV[2]) then
+        wait = 0
+        for i = 1, hits do
+            local milliseconds = math.ceil((full_at[i] - now) * 1000)
+            redis.call('SET', KEYS[key + i], string.format('%.6f', full_at[i]), 'PX', milliseconds)
+        end
+    end
+    waits[#waits + 1] = tostring(wait)
+    key, arg = key + hits, arg + 2 * hits + 1
 end
-if wait > tonumber(ARGV[2 * #KEYS + 2]) then return tostring(wait) end
-for i, key in ipairs(KEYS) do
-    redis.call('SET', key, string.format('%.6f', full_at[i]), 'PX', math.ceil((full_at[i] - now) * 1000))
-end
-return '0'
+return waits
 """
 
 
@@ -87,11 +99,26 @@ def count(*hits: Hit) -> None:
         raise Throttled(wait=wait)
 
 
+async def count_on_loop(*hits: Hit) -> None:
+    """Count on the event loop: in Redis together with all other requests that wait. Raises `Throttled`."""
+    if not settings.REDIS_URL:
+        count(*hits)
+    elif wait := await asyncio.wrap_future(_crowd.submit(hits)):
+        raise Throttled(wait=wait)
+
+
 def seconds_to_wait(*hits: Hit) -> float:
     """Count a request and return 0, or how many seconds to wait if one of its limits is reached."""
-    wait = _counters(settings.REDIS_URL).count(_with_sites(hits), time.time())
-    refused.inc(wait > 0)
-    return wait
+    return _seconds_to_wait_each([hits])[0]
+
+
+def _seconds_to_wait_each(requests: Sequence[Sequence[Hit]]) -> list[float]:
+    waits = _counters(settings.REDIS_URL).count_each([_with_sites(hits) for hits in requests], time.time())
+    refused.inc(sum(wait > 0 for wait in waits))
+    return waits
+
+
+_crowd: BatchThread[Sequence[Hit], float] = BatchThread("limits", _seconds_to_wait_each)
 
 
 def seconds_to_wait_here(*hits: Hit) -> float:
@@ -117,6 +144,10 @@ class LocalCounter:
 
     def __len__(self) -> int:
         return len(self._full_at)
+
+    def count_each(self, requests: Sequence[Sequence[Hit]], now: float) -> list[float]:
+        """Return for each request how many seconds to wait; 0 if its hits are counted."""
+        return [self.count(hits, now) for hits in requests]
 
     def count(self, hits: Sequence[Hit], now: float) -> float:
         """Return how many seconds to wait; 0 if the hits are counted."""
@@ -155,17 +186,22 @@ class SharedCounter:
 
     def count(self, hits: Sequence[Hit], now: float) -> float:
         """Return how many seconds to wait; 0 if the hits are counted."""
+        return self.count_each([hits], now)[0]
+
+    def count_each(self, requests: Sequence[Sequence[Hit]], now: float) -> list[float]:
+        """Return for each request how many seconds to wait; 0 if its hits are counted."""
         if time.monotonic() < self._ask_again_at:
-            return self._alone.count(hits, now)
-        rates = [number for hit in hits for number in hit.rate]
+            return self._alone.count_each(requests, now)
+        keys = [hit.key for hits in requests for hit in hits]
+        rates = [number for hits in requests for number in (len(hits), *chain(*(hit.rate for hit in hits)))]
         try:
-            wait = float(self._script([hit.key for hit in hits], [repr(now), *rates, ROUNDING_SECONDS]))
+            waits = self._script(keys, [repr(now), ROUNDING_SECONDS, *rates])
         except REDIS_ERRORS as error:
             self._report(is_up=False, error=error)
             self._ask_again_at = time.monotonic() + PAUSE_SECONDS
-            return self._alone.count(hits, now)
+            return self._alone.count_each(requests, now)
         self._report(is_up=True)
-        return wait
+        return [float(wait) for wait in waits]
 
     @cached_property
     def _redis(self) -> Client:

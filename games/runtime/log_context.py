@@ -17,7 +17,7 @@ _request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def begin(subject: HttpRequest | dict[str, Any], given: str) -> str:
-    """Attribute the log lines of this context to a request, or to the scope of a socket, and return its identifier.
+    """Attribute the log lines of this context to a request, or to its scope, and return its identifier.
 
     It is the one that a proxy sent, if that is plain text, or else a new one.
     """
@@ -41,7 +41,8 @@ def fields() -> dict[str, object]:
     if isinstance(subject, HttpRequest):
         found = _of_request(subject)
     else:
-        found = {"player": subject.get("log_player"), "game": subject["url_route"]["kwargs"].get("game_id")}
+        found = {name: subject.get(name) for name in ("method", "route")}
+        found |= {"player": subject.get("log_player"), "game": subject["url_route"]["kwargs"].get("game_id")}
     known = {"request": _request_id.get(), **found}
     return {name: value for name, value in known.items() if value}
 

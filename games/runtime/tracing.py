@@ -37,6 +37,10 @@ def record(tracer: Any) -> None:
     _tracer = tracer
 
 
+def is_recording() -> bool:
+    return _tracer is not None
+
+
 def span(name: str, attributes: Mapping[str, Any] | None = None) -> AbstractContextManager[Any]:
     """Return a context in which a span is open; it yields the span, or None where none is recorded."""
     return nullcontext() if _tracer is None else _tracer.start_as_current_span(name, attributes=attributes)

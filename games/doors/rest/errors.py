@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
@@ -53,16 +53,31 @@ for _error, _code, _reason in (
     declare(_error, _code, _error.status_code, _reason)
 
 
+class Refused(NamedTuple):
+    """The answer to an exception."""
+
+    status: int
+    body: dict[str, Any]
+    headers: dict[str, str]
+    is_logged: bool
+
+
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the response to an exception of a view; None for an internal error, which is logged and becomes a 500."""
-    error = _in_our_words(error)
-    status = http_status(error)
-    if status is None:
+    refused = refusal_of(error)
+    if refused is None:
         return None
     set_rollback()
-    response = Response(body_of(error), status=status, headers=_headers(error))
-    response._has_been_logged = isinstance(error, Unavailable)  # type: ignore[attr-defined]  # or Django logs it too
+    response = Response(refused.body, status=refused.status, headers=refused.headers)
+    response._has_been_logged = refused.is_logged  # type: ignore[attr-defined]  # or Django logs it too
     return response
+
+
+def refusal_of(error: Exception) -> Refused | None:
+    """Return the answer to an exception, which is logged here if the database is away; None for an internal error."""
+    error = _in_our_words(error)
+    status = http_status(error)
+    return None if status is None else Refused(status, body_of(error), _headers(error), isinstance(error, Unavailable))
 
 
 def body_of(error: Exception) -> dict[str, Any]:

@@ -123,10 +123,10 @@ def test_while_redis_is_away_each_process_counts_for_itself(caplog: pytest.LogCa
 class Answers:
     """A script in Redis that answers, or does not where the answer is None."""
 
-    def __init__(self, *answers: bytes | None) -> None:
+    def __init__(self, *answers: list[bytes] | None) -> None:
         self.left = list(answers)
 
-    def __call__(self, keys: list[str], arguments: list[object]) -> bytes:
+    def __call__(self, keys: list[str], arguments: list[object]) -> list[bytes]:
         answer = self.left.pop(0)
         if answer is None:
             raise RedisError("away")
@@ -134,18 +134,18 @@ class Answers:
 
 
 def test_a_redis_that_is_away_is_asked_again_only_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter, answers = SharedCounter(AWAY), Answers(None, b"7.5")
+    counter, answers = SharedCounter(AWAY), Answers(None, [b"7.5"])
     monkeypatch.setattr(counter, "_script", answers)
     monkeypatch.setattr(limits, "PAUSE_SECONDS", math.inf)
     assert [counter.count([Hit("few", "a")], NOW) == 0 for _ in range(5)] == [True] * 3 + [False] * 2
-    assert answers.left == [b"7.5"]
+    assert answers.left == [[b"7.5"]]
 
 
 def test_once_redis_is_back_it_counts_for_all_and_each_change_is_logged_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     counter = SharedCounter(AWAY)
-    monkeypatch.setattr(counter, "_script", Answers(b"0", None, None, b"7.5", b"0", None))
+    monkeypatch.setattr(counter, "_script", Answers([b"0"], None, None, [b"7.5"], [b"0"], None))
     monkeypatch.setattr(limits, "PAUSE_SECONDS", -math.inf)
     assert [counter.count([Hit("few", "a")], NOW) for _ in range(6)] == [0, 0, 0, 7.5, 0, 0]
     assert [record.message.partition(":")[0].partition(";")[0] for record in caplog.records] == [
