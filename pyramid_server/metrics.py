@@ -22,7 +22,7 @@ from prometheus_client.registry import Collector
 
 from games.calendar.dailies import days_committed
 from games.push.counts import outcomes, seconds_waited
-from games.status.backups import last_archived, last_backup
+from games.status.backups import last_archived, last_backup, last_rehearsal
 from games.worker.models import WorkerTask
 from pyramid_server import __version__
 from pyramid_server.postgresql.base import answered_within
@@ -61,6 +61,7 @@ class _WorkerMetrics(Collector):
                 rows, days = list(WorkerTask.objects.all()), days_committed(timezone.now())
                 pushed, waiting = outcomes(), seconds_waited(timezone.now())
                 size, saved, archived = _database_bytes(), last_backup(), last_archived()
+                rehearsed = last_rehearsal()
         except DatabaseError:
             return
         yield GaugeMetricFamily(
@@ -68,6 +69,7 @@ class _WorkerMetrics(Collector):
         )
         yield GaugeMetricFamily("pyramid_database_bytes", "The size of the database.", value=size)
         yield _moment("pyramid_backup_timestamp_seconds", "When the database was last saved.", saved)
+        yield _moment("pyramid_rehearsal_timestamp_seconds", "When a restore was last rehearsed.", rehearsed)
         yield _moment("pyramid_archive_timestamp_seconds", "When its log was last added to an archive.", archived)
         yield GaugeMetricFamily(
             "pyramid_push_waiting_seconds", "How long the oldest message that is due has waited.", value=waiting

@@ -1131,6 +1131,14 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Rehearsal",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("begun_at", models.DateTimeField()),
+                ("succeeded_at", models.DateTimeField(db_index=True, null=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name="DataExport",
             fields=[
                 (

@@ -5,7 +5,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
-from django.db import models
+from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models import F, FilteredRelation, Q
 
 from games.calendar.models import DailyDeal, Deal
@@ -251,14 +251,14 @@ class Logs(Mapping[str, list[Logged]]):
         return len(self._rows)
 
 
-def logs_of(games: Sequence[str], after: int = 0) -> Logs:
-    """Return the logs of games after a version, in whichever form each is kept.
+def logs_of(games: Sequence[str], after: int = 0, using: str = DEFAULT_DB_ALIAS) -> Logs:
+    """Return the logs of games after a version, in whichever form each is kept; an empty one for an unknown game.
 
     It is one statement: between two, a log could be sealed and be seen in neither form.
     """
     rows: dict[str, list[Logged]] = {game: [] for game in games}
     sealed: dict[str, bytes] = {}
-    joined = Game.objects.annotate(row=FilteredRelation("log", condition=Q(log__version__gt=after)))
+    joined = Game.objects.using(using).annotate(row=FilteredRelation("log", condition=Q(log__version__gt=after)))
     columns = ("pk", "sealed_log", "row__version", "row__action", "row__at_ms", "row__client_ms")
     for game, kept, *row in joined.filter(pk__in=games).order_by("pk", "row__version").values_list(*columns):
         if kept is not None:

@@ -1,4 +1,4 @@
-"""The moments at which the database was saved: an alert asks how long ago the last one was."""
+"""The moments at which the database was saved, or a restore rehearsed: alerts ask how long ago the last one was."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from games.status.models import Backup
+from games.status.models import Backup, Rehearsal
 
 
 def note_backup() -> None:
@@ -20,6 +20,12 @@ def note_backup() -> None:
 def last_backup() -> datetime | None:
     """Return when the database was last saved, or None if it never was."""
     return Backup.objects.order_by("-made_at").values_list("made_at", flat=True).first()
+
+
+def last_rehearsal() -> datetime | None:
+    """Return when a restore was last rehearsed with success, or None if it never was."""
+    succeeded = Rehearsal.objects.filter(succeeded_at__isnull=False).order_by("-succeeded_at")
+    return succeeded.values_list("succeeded_at", flat=True).first()
 
 
 def last_archived() -> datetime | None:

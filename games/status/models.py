@@ -1,4 +1,4 @@
-"""The counts of the objectives, by the hour, and when the database was saved."""
+"""The counts of the objectives, by the hour, and when the database was saved and its restore was rehearsed."""
 
 from typing import ClassVar
 
@@ -31,3 +31,13 @@ class Backup(models.Model):
 
     def __str__(self) -> str:
         return f"{self.made_at:%Y-%m-%d %H:%M}"
+
+
+class Rehearsal(models.Model):
+    """A restore that was tried out. The row is also a mark: an archive that lacks it ends too early."""
+
+    begun_at = models.DateTimeField()
+    succeeded_at = models.DateTimeField(null=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.begun_at:%Y-%m-%d %H:%M}"

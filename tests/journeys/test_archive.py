@@ -31,7 +31,7 @@ pytestmark = [
 ]
 
 SETTINGS = block("archive.md", "ini")
-LOG, FIRST, _TIMER, RESTORE, RESTORE_TO, REHEARSE, VERIFY = blocks("archive.md", "sh")
+LOG, FIRST, _TIMER, RESTORE, LOOK_AGAIN, RESTORE_TO, REHEARSE, _TIMER_OF_REHEARSALS = blocks("archive.md", "sh")
 MOVES, TOKEN = 6, secrets.token_urlsafe(50)
 
 
@@ -39,6 +39,7 @@ class Machine(NamedTuple):
     """A PostgreSQL with an archive elsewhere, and how to be the owner of its database."""
 
     folder: Path
+    archive: Path
     service: Service
     owner: dict[str, object]
 
@@ -92,7 +93,7 @@ def archived_machine() -> Iterator[tuple[Machine, dict[str, str]]]:
         here |= {f"PGBACKREST_{each}_PATH": str(folder / each) for each in ("LOCK", "SPOOL")}
         here |= {"PGBACKREST_PG1_SOCKET_PATH": str(folder), "PGBACKREST_PG1_USER": "pyramid"}
         made.options["env"] = {**os.environ, **here}
-        machine = Machine(folder, made, owner)
+        machine = Machine(folder, archive, made, owner)
         make_cluster(programs, folder, owner)
         with machine.service.running():
             environment = {**os.environ, **QUICK, **UNLIMITED, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
@@ -124,6 +125,7 @@ def test_what_was_archived_outlives_the_machine_and_comes_back_as_it_was_at_any_
         machine.follow(RESTORE)
         machine.service.start()
         wait_for(server._process, lambda: server.get("/health/ready"), OSError)
+        machine.follow(LOOK_AGAIN)
         assert MOVES <= alice.stored <= alice.acknowledged
         alice.acknowledged = alice.stored
         move(alice, MOVES)
@@ -135,15 +137,62 @@ def test_what_was_archived_outlives_the_machine_and_comes_back_as_it_was_at_any_
         machine.follow(RESTORE_TO.replace("2026-11-26 10:00:00+00", moment))
         machine.service.start()
         wait_for(server._process, lambda: server.get("/health/ready"), OSError)
+        machine.follow(LOOK_AGAIN)
         assert alice.stored == right
-        machine.service.stop(signal.SIGINT)
+        alice.acknowledged = right
+        require_rehearsals(machine, environment, alice)
+        assert "\npyramid_rehearsal_timestamp_seconds 1" in metrics(server)
 
-        machine.follow(REHEARSE)
-        machine.service.start()
-        assert machine.ask("SHOW archive_mode") == "off"
-        scores = VERIFY.partition("\n")[2]  # there is no daily deal here
-        verified = run(["/bin/bash", "-euc", scores.replace(".venv/bin/python", sys.executable)], environment)
-        assert verified.returncode == 0, verified.stderr
+
+def require_rehearsals(machine: Machine, environment: dict[str, str], alice: Drawing) -> None:
+    """Rehearse with an archive that is good, then with one that lacks its end, and with one that is damaged."""
+    move(alice, MOVES)
+    good = rehearse(machine, environment)
+    assert good.returncode == 0, good.stdout + good.stderr
+    assert f"{alice.acknowledged} actions of 1 games in play" in good.stdout
+    assert "Nothing is missing, and nothing differs" in good.stdout
+
+    have_archive_command_lie(machine)
+    archived = alice.acknowledged
+    move(alice, MOVES)
+    short = rehearse(machine, environment)
+    assert short.returncode == 1
+    assert "WRONG: the archive lacks its end: what was written at " in short.stdout, short.stdout + short.stderr
+    assert f": {archived} of {alice.acknowledged} actions\n" in short.stdout
+
+    damage(machine.archive)
+    damaged = rehearse(machine, environment)
+    assert damaged.returncode == 1
+    assert "the rehearsal failed: pgbackrest failed: " in damaged.stderr
+
+
+def rehearse(machine: Machine, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Follow the guide, and require that nothing stays behind."""
+    with TemporaryDirectory(prefix="pyramid-") as folder:
+        unprivileged(Path(folder))
+        here = {".venv/bin/python": sys.executable, "/var/tmp\n": f"{folder} --user nobody\n"}  # noqa: S108
+        documented = REHEARSE
+        for there, replacement in here.items():
+            documented = documented.replace(there, replacement)
+        of_archive = {k: v for k, v in machine.service.options["env"].items() if k.startswith("PGBACKREST_")}
+        done = run(["/bin/bash", "-euc", documented], environment | of_archive, timeout=300)
+        assert list(Path(folder).iterdir()) == []
+    return done
+
+
+def have_archive_command_lie(machine: Machine) -> None:
+    """Have PostgreSQL believe that its log is archived, from a moment on at which all of it was."""
+    segment = machine.ask("SELECT pg_walfile_name(pg_switch_wal())")
+    wait_for(machine.service.process, lambda: machine.require_archived(segment), AssertionError)
+    with psycopg.connect(machine.service.url, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET archive_command = 'true'")
+        connection.execute("SELECT pg_reload_conf()")
+
+
+def damage(archive: Path) -> None:
+    """Cut off the end of each file in which a backup has its data."""
+    for bundle in archive.glob("backup/pyramid/*/bundle/*"):
+        os.truncate(bundle, bundle.stat().st_size // 2)
 
 
 def move(player: Drawing, count: int) -> None:

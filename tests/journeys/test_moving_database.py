@@ -16,6 +16,7 @@ import psycopg
 import pytest
 from django.conf import settings
 
+from tests.games.history import HISTORY
 from tests.journeys.conftest import Server
 from tests.journeys.guides import blocks
 from tests.processes import MANAGE, PROJECT, QUICK, migrated_database, run
@@ -31,27 +32,6 @@ pytestmark = [
 ]
 COPY, ROLES, MOVE, CHECK, SERVE = blocks("postgresql.md", "sh")
 MOVE_TO_TABLES = MOVE.replace(".venv/bin/python manage.py migrate --no-input\n", "")  # which are there already
-# Two results of a day that is sealed, one of them with its log in one value.
-HISTORY = """
-from datetime import UTC, datetime, timedelta
-from games.accounts.guests import create_guest
-from games.calendar.dailies import ensure_dailies
-from games.play.sealed_logs import seal_logs
-from leaderboards.audit.sealing import seal_days
-from leaderboards.audit.verifying import verify_entered
-from tests.leaderboards.played import played
-now = datetime.now(UTC)
-noon = now.replace(hour=12) - timedelta(days=4)
-ensure_dailies(noon)
-later = noon + timedelta(hours=1)
-games = [played(create_guest("Alice").player, noon)]
-seal_logs(later)
-games.append(played(create_guest("Bob").player, later, actions=14))
-verify_entered(later + timedelta(hours=1))
-ensure_dailies(now)
-seal_days(now)
-print(noon.date(), *(game.pk for game in games))
-"""
 
 
 @pytest.fixture(scope="module")

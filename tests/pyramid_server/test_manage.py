@@ -29,7 +29,7 @@ NOBODY = {"DATABASE_URL": "postgres://nobody:secret@127.0.0.1:1/nothing", "PYRAM
                     "recount",
                     "replay",
                 ),
-                *("restore", "solve", "verify_daily", "worker"),
+                *("rehearse_restore", "restore", "solve", "verify_daily", "worker"),
             )
         ),
         *(("leaderboards", name) for name in ("judge", "rebuild_ranks", "verify_scores")),

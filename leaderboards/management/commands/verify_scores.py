@@ -1,11 +1,12 @@
 """Replay ranked games, recount boards, and compare everything, in the operator's database."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
 from multiprocessing import get_context
+from random import SystemRandom
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -31,12 +32,16 @@ class Command(LightCommand):
         parser.epilog = "Example: manage.py verify_scores --since 2026-11-20 --jobs 2"
         parser.add_argument("--since", type=a_day, help="only games that ended on this UTC day or later")
         parser.add_argument("--board", help="only games on this board")
+        parser.add_argument(
+            "--sample", type=at_least_one, help="only so many games and boards, drawn at random (default: all)"
+        )
         parser.add_argument("--jobs", type=at_least_one, default=1, help="number of processes (default: 1)")
         parser.add_argument("--flag", action="store_true", help="flag the scores that differ")
 
     def handle(self, *, since: date | None, board: str | None, jobs: int, **options: Any) -> None:
         began = monotonic()
         games, boards = games_to_verify(since, board), [board] if board else boards_to_recount(since)
+        games, boards = drawn(games, options["sample"]), drawn(boards, options["sample"])
         with mapping(jobs) as run:
             found = list(self._watched(run(mistakes_in, batches(games)), len(games), "game"))
             recounted = list(self._watched(run(mistakes_on, boards), len(boards), "board"))
@@ -80,6 +85,13 @@ def mapping(jobs: int) -> Iterator[Any]:
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=django.setup) as pool:
         yield pool.map
+
+
+def drawn(items: Sequence[str], number: int | None) -> list[str]:
+    """Return so many of them, in their order; all if there are no more, or no number is given."""
+    if number is None or number >= len(items):
+        return list(items)
+    return [items[place] for place in sorted(SystemRandom().sample(range(len(items)), number))]
 
 
 def flag_all(wrong: dict[str, list[str]]) -> None:
