@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation import gettext, ngettext, override
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import NewPage
+from tests.browser.conftest import PHONE, NewPage
 from tests.browser.player import (
     button,
     dig_for_a_pair,
@@ -86,6 +86,24 @@ def test_a_king_goes_with_one_click_and_a_pair_with_two_or_by_dragging(page: Pag
     drag(page, one, other)
     expect(page.locator("[data-figure=moves]").first).to_have_text(str(before + 1))
     assert complaints == []
+
+
+def test_a_finger_plays_by_pointer_events_and_the_browser_makes_no_gestures_of_it(new_page: NewPage) -> None:
+    page = new_page(**PHONE)
+    open_practice(page)
+    settle(page)
+    page.evaluate(
+        """() => {
+            window.heard = [];
+            for (const type of ["touchstart", "touchend", "mousedown", "click"])
+                addEventListener(type, (event) => heard.push([type, event.defaultPrevented]));
+        }"""
+    )
+    page.touchscreen.tap(*middle(button(page, "stock")))
+    expect(page.locator("[data-figure=moves]").first).to_have_text("1")
+    settle(page)
+    assert page.evaluate("heard") == [["touchstart", True], ["touchend", True]]
+    expect(page.locator(".card.lifted")).to_have_count(0)
 
 
 def test_a_card_is_dropped_beside_the_others_selected_and_ringed_and_others_are_taken(

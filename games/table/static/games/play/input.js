@@ -34,22 +34,22 @@ export class PointerInput {
     stage.addEventListener("pointerup", (event) => this.up(event));
     stage.addEventListener("pointercancel", (event) => event.pointerId === this.press?.id && this.end());
     stage.addEventListener("click", (event) => this.click(event));
-    // A finger's tap has been heard: the mouse that the browser would play after it looks for its target four times.
-    stage.addEventListener("touchend", (event) => event.cancelable && event.preventDefault());
+    // Pointer events say all about a finger. The gestures and the mouse that the browser would make of it cost a style,
+    // a layout and searches for their targets, before the frame that shows what the tap has done.
+    for (const type of ["touchstart", "touchend"]) stage.addEventListener(type, (event) => event.cancelable && event.preventDefault(), { passive: false });
   }
 
   /** @param {PointerEvent} event */
   down(event) {
     this.isHandled = event.pointerType !== "touch";
     this.table.usesKeys = false;
+    const spot = this.press || event.button !== 0 ? null : this.spotAt(event); // before anything is written
     this.intents.touched();
-    if (this.press || event.button !== 0) return;
-    const spot = this.spotAt(event);
     if (!spot) return;
     const card = this.intents.lift(spot);
     this.press = { id: event.pointerId, spot, x: event.clientX, y: event.clientY, card, isDragged: false, slack: SLACK[event.pointerType] ?? 6 };
     this.table.stage.setPointerCapture(event.pointerId);
-    this.picture?.classList.add("lifted");
+    requestAnimationFrame(() => this.picture?.classList.add("lifted")); // a tap that is over by then lifts nothing
   }
 
   /** @param {PointerEvent} event */
@@ -113,9 +113,9 @@ export class PointerInput {
   /** Return the place under a pointer, or the free card beside which a finger came down. @param {PointerEvent} event @returns {Spot | null} */
   spotAt(event) {
     const under = /** @type {HTMLElement} */ (event.target).closest("button");
-    const beside = event.pointerType === "touch" ? this.freeBeside(event) : null;
-    if (!under) return beside;
-    return beside && under.getAttribute("aria-disabled") === "true" ? beside : spotOfButton(under);
+    const isMeant = under && under.getAttribute("aria-disabled") !== "true";
+    const beside = event.pointerType === "touch" && !isMeant ? this.freeBeside(event) : null;
+    return beside ?? (under && spotOfButton(under));
   }
 
   /** @param {PointerEvent} event */
