@@ -15,7 +15,7 @@ from games.play.sessions import open_practice_games
 from games.players.readers import page, reader_of
 from games.practice.forms import PracticeForm
 from games.rule_sets.sketches import sketch
-from games.rule_sets.texts import win_rate
+from games.rule_sets.win_rates import win_rate
 from games.rules import RULE_SETS
 
 

@@ -11,7 +11,8 @@ from games.deals.certify import is_certifiable
 from games.players.readers import page
 from games.rule_sets.pairs import rank_pairs
 from games.rule_sets.sketches import sketch
-from games.rule_sets.texts import examples_of, history_of, tips_for, win_rate
+from games.rule_sets.texts import examples_of, history_of, tips_for
+from games.rule_sets.win_rates import win_rate
 from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
 from games.rules.prose import paragraphs
 

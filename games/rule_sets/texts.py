@@ -1,10 +1,8 @@
-"""Texts about rule sets beyond their rules: worked examples, strategy, history, and win rates."""
+"""Texts about rule sets beyond their rules: worked examples, strategy and history."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,61 +15,6 @@ class Example:
 
     cards: tuple[str, ...]
     text: str
-
-
-# Percentage of random deals that can be won knowing every card, out of 100,000,000 deals each (Masten). Whether cards
-# lie face up makes no difference to it.
-PUBLISHED = {
-    "dark-pyramid": "9.0",
-    "classic": "6.8",
-    "classic-overlap": "15.9",
-    "standard": "66.9",
-    "covered-pairs": "83.2",
-    "face-up-stock": "66.9",
-    "open-pyramid": "9.0",
-    "pyramid-thirteen": "6.8",
-}
-# The same, out of the first 2,000 seeded deals that `make rates` solves.
-COUNTED = {
-    "single-pass": "3",
-    "three-piles": "46",
-    "no-waste": "0.5",
-    "dark-pyramid-redeal": "60",
-    "relaxed": "67",
-    "par-pyramid": "66",
-    "king-tut": "56",
-    "tuts-tomb": "75",
-    "giza": "37",
-    "triangle": "66",
-    "seven-reserve": "51",
-    "eleven-triangle": "14",
-    "pyramid-dozen": "9",
-    "pharaohs": "0.8",
-}
-# The share of the same deals that it finds a win for; it decides few of the others, and with more cards none at all.
-AT_LEAST = {
-    "apophis": "66",
-    "cell": "87",
-    "cheops": "94",
-}
-
-
-class Rate(NamedTuple):
-    """A percentage of deals that can be won, in the reader's language: ours or published, exact or a lower bound."""
-
-    percent: str
-    is_ours: bool
-    is_least: bool
-
-
-def win_rate(rules: RuleSet) -> Rate | None:
-    """Return how many random deals can be won by someone who sees every card, None if nobody has counted them."""
-    slug = rules.slug
-    percent = (PUBLISHED | COUNTED | AT_LEAST).get(slug)
-    if not percent:
-        return None
-    shown = percent.replace(".", str(get_format("DECIMAL_SEPARATOR")))
-    return Rate(shown, slug not in PUBLISHED, slug in AT_LEAST)
 
 
 def examples_of(rules: RuleSet) -> list[Example]:

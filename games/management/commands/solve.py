@@ -2,19 +2,19 @@
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
 from functools import cache, partial
-from multiprocessing import get_context
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from django.core.management.base import CommandError
 
-from games.doors.commands import LightCommand, at_least_one
-from games.rules import CARDS, RULE_SETS, Deck, Position, RulesError, RuleSet
+from games.doors.commands import LightCommand, at_least_one, in_processes
+from games.rules import RULE_SETS, Deck, Position, RulesError, RuleSet
 from games.solver import solve
+from games.solver.preparing import prepare_search
 
+prepare_once = cache(prepare_search)
 STANDARD_INPUT = "-"
 PILE_MARKS = "/|"  # every position has one of them, no deck has
 
@@ -50,7 +50,7 @@ class Command(LightCommand):
             self.stderr.write("Reading positions and decks from the terminal, one per line; Ctrl-D ends.", str)
         lines = standard_input() if text == STANDARD_INPUT else [Line("", text)]
         refused = False
-        for line in in_order(work, lines, jobs):
+        for line in in_processes(work, lines, jobs):
             refused = refused or line.is_refused
             (self.stderr if line.is_refused else self.stdout).write(f"{line.where}{line.text}")
         if refused:
@@ -72,19 +72,10 @@ def standard_input() -> Iterator[Line]:
             yield Line(f"line {number}: ", text.strip())
 
 
-def in_order(work: Callable[[Line], Line], lines: Iterable[Line], jobs: int) -> Iterator[Line]:
-    if jobs == 1:
-        yield from map(work, lines)
-    else:
-        # A fresh process: a fork would inherit this one's threads and connections.
-        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-            yield from pool.map(work, lines)
-
-
 def answer(slug: str, node_limit: int | None, line: Line) -> Line:
     try:
         position = read(line.text, RULE_SETS[slug])
-        load_search(slug)
+        prepare_once(position.rules)  # loading the search does not count in the time of a process's first line
         started = perf_counter()
         solution = solve(position, node_limit=node_limit)
     except RulesError as error:
@@ -93,13 +84,6 @@ def answer(slug: str, node_limit: int | None, line: Line) -> Line:
     length = "-" if solution.length is None else solution.length
     figures = f"{solution.status} length={length} nodes={solution.nodes} ms={milliseconds:.1f}"
     return Line("", " ".join([figures, *(move.text for move in solution.moves)]))
-
-
-@cache
-def load_search(slug: str) -> None:
-    """Load the compiled search, so that loading does not count in the time of a process's first line."""
-    rules = RULE_SETS[slug]
-    solve(Position.deal(Deck(CARDS[: rules.deck_size]), rules), node_limit=1)
 
 
 def read(text: str, rules: RuleSet) -> Position:

@@ -12,6 +12,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.play.starting import start_ranked
 from games.players.models import Player
+from games.rule_sets.win_rates import win_rate
 from games.rules import RULE_SETS
 from games.rules.prose import paragraphs
 from games.statistics.models import UncountedGame
@@ -60,14 +61,18 @@ def test_every_rule_set_has_a_page_with_its_text(client: Client, now: datetime, 
     assert all(paragraph in text for paragraph in paragraphs(RULE_SETS[slug]))
 
 
-def test_a_win_rate_says_who_counted_it(client: Client, now: datetime) -> None:
-    assert "66.9% of random deals" in page(client, "/rules/standard/", now)
-    assert "counted by Mark Masten" in page(client, "/rules/standard/", now)
-    assert "2,000 deals, counted" in page(client, "/rules/giza/", now)
-    assert "At least 87% of random deals" in page(client, "/rules/cell/", now)
+def test_a_rule_set_says_how_many_deals_can_be_won_and_how_sure_that_is(client: Client, now: datetime) -> None:
+    counted = win_rate(RULE_SETS["giza"])
+    assert counted
+    low, high = (f"{end:.1f}" for end in counted.interval)
+    assert f"between {low}% and {high}% of random deals, by a count of" in page(client, "/rules/giza/", now)
+    assert "The range is so wide" not in page(client, "/rules/giza/", now)
+    assert "The range is so wide" in page(client, "/rules/apophis/", now)
     assert "Nobody knows how many" in page(client, "/rules/two-pyramids/", now)
     chooser = page(client, "/practice/", now)
-    assert all(text in chooser for text in ("66.9% can be won", "at least 87% can be won", "win rate unknown"))
+    assert all(text in chooser for text in (f"{low} to {high}% can be won", "win rate unknown"))
+    german = client.get("/rules/giza/", headers={"accept-language": "de"}).content.decode()
+    assert f"zwischen {low.replace('.', ',')} und {high.replace('.', ',')}" in german
 
 
 def test_an_alias_leads_to_the_page_of_its_rule_set(client: Client) -> None:

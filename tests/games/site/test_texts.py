@@ -19,7 +19,6 @@ from games.doors.pages import sentence
 from games.doors.refusals import refusals
 from games.play.models import Game
 from games.play.words import WORDS, result_text, when_committed, word
-from games.rule_sets.texts import win_rate
 from games.rules import RULE_SETS
 from leaderboards.boards.models import EntryState
 from leaderboards.desk.words import DETECTORS
@@ -198,10 +197,3 @@ def test_and_in_german_too(ahead: timedelta, words: str) -> None:
     key = DailyKey(date(2028, 2, 29), "standard", "open")
     with override("de"):
         assert when_committed(key, key.opens_at - ahead) == words
-
-
-def test_a_win_rate_has_the_decimal_point_of_the_language() -> None:
-    rules = RULE_SETS["standard"]
-    assert "66.9" in (win_rate(rules) or ())
-    with override("de"):
-        assert "66,9" in (win_rate(rules) or ())

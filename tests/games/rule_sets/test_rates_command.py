@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.deals.shuffle import bytes_from, shuffled_deck
+from games.rules import RULE_SETS, Position
+from games.solver.verdict import verdict
+
+STANDARD = RULE_SETS["standard"]
+
+
+def rates(*arguments: object) -> list[str]:
+    """Return the table that the command prints."""
+    out = StringIO()
+    call_command("rates", *map(str, arguments), stdout=out, stderr=StringIO())
+    return out.getvalue().splitlines()
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "verdicts.csv"
+
+
+def verdicts(out: Path) -> list[tuple[str, str, str]]:
+    rows = [line.split(",") for line in out.read_text().splitlines()[1:]]
+    return [(rules, deal, verdict) for rules, deal, verdict, *_ in rows]
+
+
+def test_anyone_can_repeat_the_verdict_on_each_deal(out: Path) -> None:
+    rates("standard", "--deals", 60, "--out", out)
+    expected = []
+    for number in range(1, 61):
+        deck = shuffled_deck(bytes_from(f"win rates|{number}"), 52)
+        expected.append(("standard", str(number), "won" if verdict(Position.deal(deck, STANDARD)) else "lost"))
+    assert verdicts(out) == expected
+
+
+def test_the_table_counts_the_verdicts_and_gives_the_ends_of_the_interval(out: Path) -> None:
+    head, standard, giza = rates("standard", "giza", "--deals", 60, "--out", out)
+    assert head == "rules,deals,won,undecided,low,high"
+    won = {slug: sum(row[0] == slug and row[2] == "won" for row in verdicts(out)) for slug in ("standard", "giza")}
+    assert standard.startswith(f"standard,60,{won['standard']},0,")
+    assert giza.startswith(f"giza,60,{won['giza']},0,")
+
+
+def test_a_count_that_was_killed_in_mid_line_goes_on_where_it_was_and_comes_to_the_same(out: Path) -> None:
+    whole = rates("giza", "--deals", 120, "--jobs", 2)
+    rates("giza", "--deals", 70, "--out", out)
+    with out.open("a") as file:
+        file.write("giza,71,wo")
+    kept = out.read_text().rpartition("\n")[0]
+    assert rates("giza", "--deals", 120, "--out", out) == whole
+    assert out.read_text().startswith(kept)
+    assert [deal for _, deal, _ in verdicts(out)] == [str(number) for number in range(1, 121)]
+
+
+def test_what_a_file_has_is_not_judged_again_and_deals_beyond_the_number_do_not_count(out: Path) -> None:
+    out.write_text(
+        "rules,deal,verdict,nodes,ms\n" + "".join(f"giza,{number},undecided,9,1.5\n" for number in range(1, 11))
+    )
+    assert rates("giza", "--deals", 4, "--out", out)[1].startswith("giza,4,0,4,")
+
+
+def test_a_deal_that_takes_more_nodes_than_allowed_stays_undecided() -> None:
+    _, row = rates("apophis", "--deals", 5, "--node-limit", 1)
+    assert row == "apophis,5,0,4,0.00,96.38"
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("a,b\n1,2\n", "does not begin with the columns"),
+        ("rules,deal,verdict,nodes,ms\ngiza,1,perhaps,9,1.5\n", "not a verdict: giza,1,perhaps"),
+        ("rules,deal,verdict,nodes,ms\ngiza,1,won\n", "not a verdict: giza,1,won"),
+        ("rules,deal,verdict,nodes,ms\ngiza,one,won,1,1\n", "not a verdict: giza,one,won"),
+    ],
+)
+def test_a_file_with_something_else_in_it_is_refused_and_left_as_it_is(out: Path, content: str, complaint: str) -> None:
+    out.write_text(content)
+    with pytest.raises(CommandError, match=complaint):
+        rates("giza", "--deals", 5, "--out", out)
+    assert out.read_text() == content
+
+
+def test_rules_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(CommandError, match="klondike"):
+        rates("klondike")
