@@ -58,7 +58,7 @@ async def visitor_of(scope: dict[str, Any]) -> Visitor:
 
     A cached token needs no query, and others are looked up together.
     """
-    if (token := _bearer_token(scope)) is not None:
+    if (token := bearer_token(scope)) is not None:
         player = known_holder(token) or await awaited_holder(token)
         return Visitor(player, key_of_token(token)) if player is not None else NOBODY
     if (ticket := _ticket(scope)) is not None:
@@ -136,7 +136,8 @@ def _session_user(scope: dict[str, Any]) -> Visitor:
     return Visitor(user, key_of_session(session_key)) if isinstance(user, Player) else NOBODY
 
 
-def _bearer_token(scope: dict[str, Any]) -> str | None:
+def bearer_token(scope: dict[str, Any]) -> str | None:
+    """Return the token of a request or handshake; None without credentials, empty if they are of another kind."""
     if (header := _header(scope, b"authorization")) is None:
         return None
     scheme, _, token = header.partition(" ")

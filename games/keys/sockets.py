@@ -11,7 +11,7 @@ from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.connection import Connection, open_connections
 from games.doors.sockets.connection_limits import counted_for_address, counted_for_player
 from games.keys.authentication import NOBODY, REVOKED, revoked_among, visitor_of
-from games.players.devices import tell_of_socket
+from games.players.devices import tell_of_visit
 from games.players.models import Player
 from games.runtime import descriptors, log_context, socket_metrics
 from games.runtime.clock import clock
@@ -74,7 +74,7 @@ async def serve(
             with counted_for_player(player.pk if player else None):
                 if player is not None:
                     scope["log_player"] = player.pk
-                    await tell_of_socket(player, scope)
+                    await tell_of_visit(player, scope)
                 scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
                 await talk(connection)
     except Closed as closed:

@@ -7,8 +7,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from games.doors.rest import on_loop
 from games.doors.rest.inputs import NothingInput
+from games.doors.rest.on_loop import Arrival, Granted
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
+from games.keys.on_loop import door_for_players
 from games.play import answers, examples
 from games.play.live import requests
 from games.play.models import Game
@@ -36,8 +39,11 @@ from games.rules import GameOver, IllegalMove, NotationError
 
 def started(game: Game, status: int = 201) -> Response:
     """Answer with a game that can be played, and its address."""
-    location = reverse("game", kwargs={"game_id": game.id})
-    return Response(answers.Game.of(game), status=status, headers={"Location": location})
+    return Response(answers.Game.of(game), status=status, headers={"Location": address_of(game)})
+
+
+def address_of(game: Game) -> str:
+    return reverse("game", kwargs={"game_id": game.id})
 
 
 class OneGame(Endpoint):
@@ -94,6 +100,14 @@ class Actions(PlayersEndpoint):
         """
         asked = self.body(ActionInput)
         return Response(async_to_sync(requests.take_action)(game_id, self.player, asked, timezone.now()))
+
+
+async def act_on_loop(arrival: Arrival) -> Granted:
+    found, player, asked = arrival.found, arrival.player, arrival.asked
+    return Granted(await requests.take_action(found["game_id"], player, asked, timezone.now()))
+
+
+on_loop.register(door_for_players("POST", "/api/games/(?P<game_id>[0-9a-z]+)/actions/", ActionInput, act_on_loop))
 
 
 class Resign(PlayersEndpoint):

@@ -68,8 +68,8 @@ def device_mark(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-async def tell_of_socket(player: Player, scope: dict[str, Any]) -> None:
-    """Report where a player opened a socket from, together with all others that wait."""
+async def tell_of_visit(player: Player, scope: dict[str, Any]) -> None:
+    """Report where a player opened a socket from, or sent a request, together with all others that wait."""
     cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
     seen = _seen(player, address_of_scope(scope), _mark_of(parse_cookie(cookies)))
     if _is_new(seen):

@@ -11,9 +11,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.deals.grading import Grade
+from games.doors.rest import on_loop
 from games.doors.rest.inputs import NothingInput
+from games.doors.rest.on_loop import Arrival, Granted
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
 from games.doors.wire import JsonObject, Milliseconds, Number, Path
+from games.keys.on_loop import door_for_players
 from games.play import answers, examples
 from games.play.examples import GAME_ANSWER
 from games.play.live.starting import start_ranked
@@ -32,7 +35,7 @@ from games.play.refusals import (
     UnknownDeal,
     UnknownGame,
 )
-from games.play.rest import started
+from games.play.rest import address_of, started
 from games.play.sessions import games_of
 from games.play.starting import start_practice
 from games.players.endpoint import Endpoint, PlayersEndpoint
@@ -44,6 +47,7 @@ from games.practice.refusals import NoCertifiedDeal, NotCertifiable
 from games.practice.shared_deals import find_deal, practise_deal, shared_deal
 from games.practice.wire import GamesInput, NewGameInput
 from games.rules import UnknownRuleSet
+from games.runtime.threads import run_in_db_thread
 
 GAMES_PER_PAGE = 20
 
@@ -86,6 +90,20 @@ class Games(PlayersEndpoint):
         if asked.winnable != "certified":
             return started(start_practice(self.player, asked.rules, now))
         return started(start_certified_practice(self.player, asked.rules, asked.grade or None, now))
+
+
+async def start_on_loop(arrival: Arrival) -> Granted:
+    game, is_new = await start_ranked(arrival.player, arrival.asked.rules, timezone.now())
+    # Of one that was read, the deal has yet to be read.
+    answer = answers.Game.of(game) if is_new else await run_in_db_thread(answers.Game.of, game)
+    return Granted(answer, 201 if is_new else 200, address_of(game))
+
+
+def _is_daily(asked: NewGameInput) -> bool:
+    return asked.kind == "daily"
+
+
+on_loop.register(door_for_players("POST", "/api/games/", NewGameInput, start_on_loop, _is_daily))
 
 
 class Result(JsonObject, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 import time_machine
@@ -13,13 +14,17 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from games.accounts import guests
 from games.accounts.guests import unsaved_guest
 from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import Division
+from games.doors.rest import on_loop
 from games.keys.authentication import issue_ticket
+from games.play import journal
 from games.play.live import hints
 from games.play.models import Game
 from games.players.models import Player
+from pyramid_server.asgi import application
 from tests.calendar import prepared_dailies
 from tests.games.api import Api
 from tests.games.sockets import Client as SocketClient
@@ -171,3 +176,21 @@ def carol(client: Client, fast_hashes: None, db: None) -> Player:
     player = Player.objects.create_user(username="carol", display_name="Carol", password=PASSWORD)
     client.force_login(player)
     return player
+
+
+@pytest.fixture
+def views(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Have the event loop know nothing yet, and return the addresses of the requests that views answer."""
+    handler: Any = application.application_mapping["http"]
+    answered, answer = list[str](), handler._answer_on_thread
+
+    async def noted(scope: dict[str, Any], body: bytes) -> object:
+        answered.append(scope["path"])
+        return await answer(scope, body)
+
+    monkeypatch.setattr(handler, "_answer_on_thread", noted)
+    on_loop.forget()
+    yield answered
+    on_loop.forget()
+    guests.stop()
+    journal.stop()

@@ -58,7 +58,8 @@ class Door(NamedTuple):
     """An operation that is answered on the event loop, as its view answers it.
 
     `player_of` returns the player who asks, without blocking, or raises an error of the REST framework, which leaves
-    the request to the view. What `work` raises is the answer. `counts_for` are further limits of the address.
+    the request to the view. So does a body for which `suits` returns False. What `work` raises is the answer.
+    `counts_for` are further limits of the address.
     """
 
     method: str
@@ -66,6 +67,7 @@ class Door(NamedTuple):
     shape: type[Input]
     work: Callable[[Arrival], Awaitable[Granted]]
     player_of: Callable[[dict[str, Any]], Any] = lambda scope: None
+    suits: Callable[[Any], bool] = lambda asked: True
     counts_for: tuple[str, ...] = ()
 
 
@@ -89,6 +91,8 @@ async def answer(scope: dict[str, Any], body: bytes) -> Answer | None:
         asked = read(door.shape, StrictJSONParser().parse(BytesIO(body)))
         player = door.player_of(scope)
     except APIException:
+        return None
+    if not door.suits(asked):
         return None
     pk = None if player is None else player.pk
     subject = {**scope, "route": scope["path"][1:], "log_player": pk, "url_route": {"kwargs": found}}

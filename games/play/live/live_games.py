@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 TOPIC = "games"
 LOOK_SECONDS = 2.0
+LINGER_SECONDS, MOST_LINGERING = 10.0, 2_000
 PEER_SECONDS = 30.0  # many looks: a few lost notices do not make a watched game look unwatched
 
 
@@ -50,32 +51,51 @@ class LiveGames:
         self._seats: dict[str, Seat] = {}
         self._watched: Counter[LiveGame] = Counter()
         self._peers: dict[str, float] = {}
+        self._lingering = 0
         self._looking: asyncio.Task[None] | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
         self._pubsub = pubsub()
         self._pubsub.subscribe(TOPIC, self._hear)
 
     @asynccontextmanager
-    async def using(self, game_id: str, now: datetime) -> AsyncIterator[LiveGame]:
-        """Keep a game here while the block runs. Raises `UnknownGame`."""
-        game = await self.enter(game_id, now)
+    async def using(self, game_id: str, now: datetime, *, to_act: bool = False) -> AsyncIterator[LiveGame]:
+        """Keep a game here while the block runs. Raises `UnknownGame`.
+
+        One that is used `to_act` may be behind other processes, which an action finds out, and stays for a while after
+        it: the next action of a player without a socket follows soon, and need not replay the game.
+        """
+        game = await self.enter(game_id, now, to_act=to_act)
         try:
             yield game
         finally:
-            self.leave(game)
+            if to_act and game.session.play.result is None and self._lingering < MOST_LINGERING:
+                self._lingering += 1
+                asyncio.get_running_loop().call_later(LINGER_SECONDS, self._leave_at_last, game)
+            else:
+                self.leave(game)
+
+    def _leave_at_last(self, game: LiveGame) -> None:
+        self._lingering -= 1
+        self.leave(game)
 
     async def enter(
-        self, game_id: str, now: datetime, just_started: Loaded | None = None, *, in_crowd: bool = False
+        self,
+        game_id: str,
+        now: datetime,
+        just_started: Loaded | None = None,
+        *,
+        in_crowd: bool = False,
+        to_act: bool = False,
     ) -> LiveGame:
         """Keep a game here until someone leaves it as often as it was entered. Raises `UnknownGame`.
 
-        In a crowd, it is loaded together with all others that wait.
+        In a crowd, it is loaded together with all others that wait. An entry to act does not ask the log first.
         """
         known = self._games.get(game_id)
         game = known or self._games.setdefault(game_id, LiveGame(game_id, self._publish))
         game.users += 1
         try:
-            if known is not None:
+            if known is not None and not to_act:
                 # The new user may know more than this process: a notice of what happened at another one is on its way.
                 await game.catch_up(now)
             elif just_started is not None:

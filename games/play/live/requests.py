@@ -1,4 +1,4 @@
-"""Play without a connection: each call keeps the game in memory only while it runs."""
+"""Play without a connection: each call keeps the game in memory while it runs, and an action for a while longer."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -29,7 +29,7 @@ async def read_state(game_id: str, player: Player, now: datetime) -> wire.State:
 
 async def take_action(game_id: str, player: Player, asked: wire.ActionInput, now: datetime) -> wire.ActionTaken:
     """Take an action, such as `4s9s`, `U` or `H`. Raises what `LiveGame.act` raises, and `NotationError`."""
-    async with _own(game_id, player, now) as game:
+    async with _own(game_id, player, now, to_act=True) as game:
         action = Action.from_text(asked.action, decks=game.session.rules.decks)
         if action is HINT:
             return await _take_hint(game, asked, now)
@@ -77,8 +77,8 @@ async def give_up(game_id: str, player: Player, now: datetime) -> None:
 
 
 @asynccontextmanager
-async def _own(game_id: str, player: Player, now: datetime) -> AsyncIterator[LiveGame]:
-    async with live_games().using(game_id, now) as game:
+async def _own(game_id: str, player: Player, now: datetime, *, to_act: bool = False) -> AsyncIterator[LiveGame]:
+    async with live_games().using(game_id, now, to_act=to_act) as game:
         if game.player != player.pk:
             raise NotYours(f"game {game_id} belongs to another player")
         yield game

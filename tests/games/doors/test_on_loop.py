@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -14,7 +12,7 @@ from django.test import override_settings
 from knox.models import AuthToken
 from prometheus_client import REGISTRY
 
-from games.accounts import guests, rest
+from games.accounts import rest
 from games.doors.rest import on_loop
 from games.players.models import Player
 from games.runtime import tracing
@@ -23,28 +21,10 @@ from pyramid_server.asgi import application
 from pyramid_server.http import ThreadedHandler
 from tests.pyramid_server.test_http import LONGEST, ask
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("views")]
 
 GUESTS, ALICE, BOB = "/api/guests/", b'{"display_name": "Alice"}', b'{"display_name": "Bob"}'
 OF_ONE_ANSWER = {"x-request-id", "content-length"}
-Views = list[str]
-
-
-@pytest.fixture(autouse=True)
-def views(monkeypatch: pytest.MonkeyPatch) -> Iterator[Views]:
-    """Have nothing let pass yet, and return the addresses of the requests that views answer."""
-    handler, answered = application.application_mapping["http"], Views()
-    answer = handler._answer_on_thread
-
-    async def noted(scope: dict[str, Any], body: bytes) -> object:
-        answered.append(scope["path"])
-        return await answer(scope, body)
-
-    monkeypatch.setattr(handler, "_answer_on_thread", noted)
-    on_loop.forget()
-    yield answered
-    on_loop.forget()
-    guests.stop()
 
 
 @pytest.mark.parametrize(
@@ -57,7 +37,7 @@ def views(monkeypatch: pytest.MonkeyPatch) -> Iterator[Views]:
     ],
 )
 async def test_the_loop_answers_with_the_status_headers_and_fields_of_the_view(
-    views: Views, headers: dict[str, str]
+    views: list[str], headers: dict[str, str]
 ) -> None:
     by_view = await ask(GUESTS, ALICE, **headers)
     by_loop = await ask(GUESTS, BOB, **headers)
@@ -74,7 +54,7 @@ def lasting(headers: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in headers.items() if name not in OF_ONE_ANSWER}
 
 
-async def test_each_answer_has_an_identifier_of_its_own_or_the_given_one(views: Views) -> None:
+async def test_each_answer_has_an_identifier_of_its_own_or_the_given_one(views: list[str]) -> None:
     answers = [await ask(GUESTS, b'{"is_bot": true}') for _ in range(3)]
     assert len({headers["x-request-id"] for _, headers, _ in answers}) == 3
     assert (await ask(GUESTS, ALICE, x_request_id="proxy-0001"))[1]["x-request-id"] == "proxy-0001"
@@ -94,7 +74,7 @@ async def test_each_answer_has_an_identifier_of_its_own_or_the_given_one(views: 
     ],
 )
 async def test_a_request_unlike_those_that_were_granted_goes_the_whole_way(
-    views: Views, headers: dict[str, str], status: int
+    views: list[str], headers: dict[str, str], status: int
 ) -> None:
     await ask(GUESTS, ALICE)
     for _ in range(2):
@@ -102,7 +82,9 @@ async def test_a_request_unlike_those_that_were_granted_goes_the_whole_way(
     assert views == [GUESTS] * 3
 
 
-async def test_what_was_granted_over_tls_is_redirected_without(views: Views, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_was_granted_over_tls_is_redirected_without(
+    views: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with override_settings(SECURE_SSL_REDIRECT=True, SECURE_PROXY_SSL_HEADER=("HTTP_X_FORWARDED_PROTO", "https")):
         monkeypatch.setitem(application.application_mapping, "http", ThreadedHandler())
         for scheme, status in (("https", 201), ("http", 301), ("https", 201)):
@@ -110,7 +92,7 @@ async def test_what_was_granted_over_tls_is_redirected_without(views: Views, mon
     assert on_loop._granted.keys() == {key for key in on_loop._granted if (b"x-forwarded-proto", b"https") in key}
 
 
-async def test_an_empty_body_whose_type_nobody_looks_at_lets_no_other_pass(views: Views) -> None:
+async def test_an_empty_body_whose_type_nobody_looks_at_lets_no_other_pass(views: list[str]) -> None:
     assert (await ask(GUESTS, b"", content_type="text/plain"))[0] == 201
     assert (await ask(GUESTS, ALICE, content_type="text/plain"))[0] == 415
 
@@ -130,7 +112,7 @@ async def test_an_empty_body_whose_type_nobody_looks_at_lets_no_other_pass(views
     ],
 )
 @pytest.mark.parametrize("language", ["en", "de"])
-async def test_a_refusal_is_that_of_the_view(views: Views, body: bytes, status: int, language: str) -> None:
+async def test_a_refusal_is_that_of_the_view(views: list[str], body: bytes, status: int, language: str) -> None:
     by_view = await ask(GUESTS, body, accept_language=language)
     await ask(GUESTS, ALICE, accept_language=language)
     by_loop = await ask(GUESTS, body, accept_language=language)
@@ -141,7 +123,7 @@ async def test_a_refusal_is_that_of_the_view(views: Views, body: bytes, status: 
 
 @pytest.mark.parametrize("limit", ["anon", "guests", "guests_a_day"])
 async def test_view_and_loop_count_for_the_same_limits(
-    views: Views, monkeypatch: pytest.MonkeyPatch, limit: str
+    views: list[str], monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, limit, (3, 3600))
     statuses = [(await ask(GUESTS, b'{"is_bot": true}'))[0] for _ in range(4)]
@@ -156,7 +138,7 @@ async def test_view_and_loop_count_for_the_same_limits(
 
 
 async def test_naming_another_address_in_a_header_does_not_help_mallory(
-    views: Views, monkeypatch: pytest.MonkeyPatch
+    views: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "guests", (2, 3600))
     statuses = [(await ask(GUESTS, ALICE, x_forwarded_for=f"192.0.2.{last}"))[0] for last in range(3)]
@@ -164,7 +146,7 @@ async def test_naming_another_address_in_a_header_does_not_help_mallory(
 
 
 async def test_a_database_that_is_away_is_the_answer_of_view_and_loop_alike(
-    views: Views, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    views: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(rows: object) -> None:
         raise OperationalError("the disk is full")
@@ -182,7 +164,7 @@ async def test_a_database_that_is_away_is_the_answer_of_view_and_loop_alike(
 
 
 async def test_what_the_loop_could_not_answer_is_answered_by_the_view_and_logged(
-    views: Views, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    views: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError
@@ -196,7 +178,7 @@ async def test_what_the_loop_could_not_answer_is_answered_by_the_view_and_logged
 
 
 async def test_a_request_that_is_traced_or_logged_goes_the_whole_way(
-    views: Views, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    views: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await ask(GUESTS, ALICE)
     with caplog.at_level(logging.DEBUG):
@@ -206,14 +188,14 @@ async def test_a_request_that_is_traced_or_logged_goes_the_whole_way(
     assert len(views) == 3
 
 
-async def test_strangers_do_not_drive_anyone_out_of_memory(views: Views, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_strangers_do_not_drive_anyone_out_of_memory(views: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_loop, "MOST_KEPT", 3)
     for number in range(10):
         await ask(GUESTS, ALICE, x_mallory=str(number))
         assert len(on_loop._granted) <= 3
 
 
-async def test_guests_of_the_loop_are_counted_in_the_metrics(views: Views) -> None:
+async def test_guests_of_the_loop_are_counted_in_the_metrics(views: list[str]) -> None:
     before = REGISTRY.get_sample_value("pyramid_http_answers_total", {"status": "201"}) or 0
     for _ in range(3):
         await ask(GUESTS, ALICE)

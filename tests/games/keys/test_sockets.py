@@ -13,7 +13,7 @@ from asgiref.sync import sync_to_async
 from games.keys import sockets
 from games.keys.sockets import KeyCheck, VisitorConnection
 from games.keys.tokens import issue_token
-from games.players.devices import Seen, players_seen, tell_of_socket
+from games.players.devices import Seen, players_seen, tell_of_visit
 from games.players.models import Player
 from games.runtime import log_context
 
@@ -67,7 +67,7 @@ async def test_sockets_that_open_at_the_same_moment_are_reported_together_and_no
     players_seen.connect(note)
     try:
         places = [opened_from("203.0.113.8"), opened_from("203.0.113.9"), opened_from("127.0.0.1")]
-        await asyncio.gather(*(tell_of_socket(player, place) for player in (alice, bob) for place in places))
+        await asyncio.gather(*(tell_of_visit(player, place) for player in (alice, bob) for place in places))
     finally:
         players_seen.disconnect(note)
     [together] = reports
