@@ -14,10 +14,10 @@ from http.client import HTTPConnection
 from itertools import count
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.bench.live import cpu_seconds, database, game_server
-from tests.bench.sockets import Endpoint, Socket, closed_loop, opened
+from tests.bench.sockets import Ask, Endpoint, Socket, closed_loop, opened
 from tests.bench.table import Row
 from tests.moves import takes_from_pyramid
 
@@ -33,9 +33,9 @@ _numbers = count(1)  # each account has a name of its own, as most people choose
 
 def rows() -> Iterator[Row]:
     with game_server("uvicorn") as (pid, port, _):
-        asyncio.run(_days(pid, port, [], EARLIER))
+        asyncio.run(days(pid, port, [], EARLIER))
         waits: list[float] = []
-        steps = asyncio.run(_days(pid, port, waits, PLAYERS))
+        steps = asyncio.run(days(pid, port, waits, PLAYERS))
         yield Row(
             f"player-day: {database()}: first state, {AT_ONCE} starting at once: median", median(waits) * 1e3, "ms"
         )
@@ -44,7 +44,7 @@ def rows() -> Iterator[Row]:
         for step, seconds in steps.items():
             yield Row(f"player-day: {database()}: {step}: server CPU", seconds / PLAYERS * 1e3, "ms")
         yield Row(f"player-day: {database()}: all of it: server CPU", sum(steps.values()) / PLAYERS * 1e3, "ms")
-        thinking = asyncio.run(_days(pid, port, [], PLAYERS, thought=THOUGHT))[f"{MOVES} moves"]
+        thinking = asyncio.run(days(pid, port, [], PLAYERS, thought=THOUGHT))[f"{MOVES} moves"]
         what = f"{MOVES} moves of {PLAYERS} who think {THOUGHT * 1e3:.0f} ms"
         yield Row(f"player-day: {database()}: {what}: server CPU", thinking / PLAYERS * 1e3, "ms")
         yield from _rest_starts(pid, port)
@@ -72,13 +72,25 @@ def _start_over_rest(port: int, token: str) -> None:
     connection.close()
 
 
-async def _days(pid: int, port: int, waits: list[float], players: int, thought: float = 0) -> dict[str, float]:
+class Day(NamedTuple):
+    """A way to ask a server for the steps of a day: an account with its token, a start, moves, and the end."""
+
+    account: Callable[[int], str]
+    start: Callable[[int, str], Awaitable[tuple[Socket, bytes]]]
+    move: Ask
+    end: Callable[[Socket, bytes], Awaitable[None]]
+
+
+async def days(
+    pid: int, port: int, waits: list[float], players: int, thought: float = 0, *, day: Day | None = None
+) -> dict[str, float]:
     """Have all players live through a day, and return the processor seconds of each step.
 
     Those who think, for `thought` seconds before each move, all play at the same time.
 
     `waits` gets for each player the seconds from opening the socket to the first state.
     """
+    ask = day or OURS
     steps: dict[str, float] = {}
 
     async def measured(step: str, work: Awaitable[Any]) -> Any:
@@ -89,27 +101,34 @@ async def _days(pid: int, port: int, waits: list[float], players: int, thought: 
 
     async def start(token: str) -> tuple[Socket, bytes]:
         asked = perf_counter()
-        [socket] = await opened([Endpoint(port, DAY, token)])
-        state = await socket.text()
+        begun = await ask.start(port, token)
         waits.append(perf_counter() - asked)
-        return socket, state
-
-    async def end(playing: tuple[Socket, bytes]) -> None:
-        socket, last = playing
-        socket.say(b'{"type":"resign","id":1,"version":%s}' % last.partition(b'"version":')[2].partition(b",")[0])
-        while b'"placed"' not in await socket.text():
-            pass
-        socket.hang_up()
+        return begun
 
     async def play(playing: tuple[Socket, bytes]) -> tuple[Socket, bytes]:
-        return playing[0], (await closed_loop(playing[0], _move, playing[1], MOVES, pause=thought))[1]
+        return playing[0], (await closed_loop(playing[0], ask.move, playing[1], MOVES, pause=thought))[1]
 
-    guests = [asyncio.to_thread(guest, port) for _ in range(players)]
-    tokens = await measured("an account", some_at_once(lambda guest: guest, guests))
+    async def end(playing: tuple[Socket, bytes]) -> None:
+        await ask.end(*playing)
+        playing[0].hang_up()
+
+    accounts = [asyncio.to_thread(ask.account, port) for _ in range(players)]
+    tokens = await measured("an account", some_at_once(lambda account: account, accounts))
     games = await measured("start to first state", some_at_once(start, tokens))
     games = await measured(f"{MOVES} moves", some_at_once(play, games, players if thought else AT_ONCE))
     await measured("end with all boards", some_at_once(end, games))
     return steps
+
+
+async def _start(port: int, token: str) -> tuple[Socket, bytes]:
+    [socket] = await opened([Endpoint(port, DAY, token)])
+    return socket, await socket.text()
+
+
+async def _end(socket: Socket, last: bytes) -> None:
+    socket.say(b'{"type":"resign","id":1,"version":%s}' % last.partition(b'"version":')[2].partition(b",")[0])
+    while b'"placed"' not in await socket.text():
+        pass
 
 
 def _move(last: bytes) -> bytes:
@@ -150,6 +169,9 @@ def guest(port: int) -> str:
     token: str = json.load(connection.getresponse())["token"]
     connection.close()
     return token
+
+
+OURS = Day(guest, _start, _move, _end)
 
 
 def _reads(pid: int, port: int) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
-TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 Ask = Callable[[bytes], bytes]  # from the server's last text to the client's next
 
@@ -33,6 +33,8 @@ class HungUp(ConnectionError):
 
 class Socket(asyncio.Protocol):
     """One WebSocket. Frames are read just as far as our servers write them: whole, and at most 64 KB long."""
+
+    kind = TEXT
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
@@ -89,7 +91,11 @@ class Socket(asyncio.Protocol):
     def say(self, text: bytes) -> None:
         """Send a text; a mask of zeros leaves it as it is."""
         size = len(text)
-        head = bytes((0x81, 0x80 | size)) if size < 126 else b"\x81\xfe" + size.to_bytes(2, "big")
+        head = (
+            bytes((0x80 | self.kind, 0x80 | size))
+            if size < 126
+            else bytes((0x80 | self.kind, 0xFE)) + size.to_bytes(2, "big")
+        )
         self._transport.write(head + b"\0\0\0\0" + text)
 
     def hang_up(self) -> None:
@@ -111,14 +117,14 @@ class Socket(asyncio.Protocol):
             self._transport.close()
         elif opcode == PING:  # a client that leaves it unanswered is taken for dead, after some forty seconds
             self._transport.write(bytes((0x80 | PONG, 0x80 | size)) + b"\0\0\0\0" + text)
-        return text if opcode == TEXT else self._next_text()
+        return text if opcode == self.kind else self._next_text()
 
 
-async def opened(endpoints: list[Endpoint]) -> list[Socket]:
+async def opened(endpoints: list[Endpoint], kind: type[Socket] = Socket) -> list[Socket]:
     """Open sockets, one after the other."""
     loop, sockets = asyncio.get_running_loop(), []
     for endpoint in endpoints:
-        _, socket = await loop.create_connection(partial(Socket, endpoint), "127.0.0.1", endpoint.port)
+        _, socket = await loop.create_connection(partial(kind, endpoint), "127.0.0.1", endpoint.port)
         await socket.is_open
         sockets.append(socket)
     return sockets
