@@ -85,8 +85,8 @@ rates: $(VENV)/tools.stamp ## reproduce published win rates on 20,000 deals a ro
 		tests/games/solver/test_agrees_with_plain_search.py tests/games/solver/test_known_answers.py
 	$(BIN)/python -m tests.bench.win_rates
 
-storm: $(VENV)/tools.stamp ## play while servers are killed and stopped, and networks divided (FAULTS=1000 SEED=...)
-	@FAULTS=$(FAULTS) SEED=$(SEED) \
+storm: $(VENV)/tools.stamp ## play while servers die, networks are divided, clocks jump and disks are full (FAULTS=1000 SEED=... KIND=...)
+	@FAULTS=$(FAULTS) SEED=$(SEED) KIND="$(KIND)" \
 		$(BIN)/python -m tests.with_servers $(BIN)/python -m tests.chaos
 
 fuzz: $(VENV)/tools.stamp ## send hostile frames to games (FRAMES=1000000 SEED=...), and try every property (EXAMPLES=500)

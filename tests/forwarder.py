@@ -13,19 +13,18 @@ from urllib.parse import urlsplit, urlunsplit
 class Forwarder:
     """Forwards each connection to the next node that answers, or hangs up if none does. `port` is the address.
 
-    A node is a port of this machine, or the path of a socket.
+    A node is a port of this machine, or the path of a socket. The port of the address is free unless it is given.
     """
 
-    port: int
-
-    def __init__(self, nodes: Sequence[int | str]) -> None:
+    def __init__(self, nodes: Sequence[int | str], host: str = "127.0.0.1", port: int = 0) -> None:
         self._nodes = list(nodes)
+        self.host, self.port = host, port
         self._callers: list[asyncio.StreamWriter] = []
         self._passes = asyncio.Event()
         self._passes.set()
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._forward, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._forward, self.host, self.port)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -37,7 +36,7 @@ class Forwarder:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     def cut(self, chance: Random) -> None:
         """Cut one of the connections, in the middle of whatever it says."""
@@ -56,7 +55,7 @@ class Forwarder:
         """Return the address of what this stands in front of, by way of this."""
         parts = urlsplit(url)
         who = parts.netloc.rpartition("@")[0]
-        return urlunsplit(parts._replace(netloc=f"{who}@127.0.0.1:{self.port}".lstrip("@")))
+        return urlunsplit(parts._replace(netloc=f"{who}@{self.host}:{self.port}".lstrip("@")))
 
     async def _forward(self, reader: asyncio.StreamReader, caller: asyncio.StreamWriter) -> None:
         self._callers.append(caller)
@@ -76,7 +75,7 @@ class Forwarder:
         for _ in self._nodes:
             node = self._nodes.pop(0)
             self._nodes.append(node)
-            with suppress(ConnectionError):
+            with suppress(ConnectionError, FileNotFoundError):  # a socket that is not there, or not yet
                 if isinstance(node, str):
                     return await asyncio.open_unix_connection(node)
                 return await asyncio.open_connection("127.0.0.1", node)

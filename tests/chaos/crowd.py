@@ -103,7 +103,7 @@ class Crowd:
 
 def _kept(environment: dict[str, str]) -> dict[str, Any]:
     """Read every game and every board from the database."""
-    answer = run([sys.executable, "-m", "tests.chaos.logs"], environment)
+    answer = run([sys.executable, "-m", "tests.chaos.logs"], environment, timeout=600)  # after a long storm it is much
     assert answer.returncode == 0, answer.stderr
     kept: dict[str, Any] = json.loads(answer.stdout)
     return kept

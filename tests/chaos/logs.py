@@ -17,6 +17,7 @@ from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from games.play.models import Game, Move  # noqa: E402  models exist only from here on
+from games.play.reexecution import differing  # noqa: E402
 from games.play.sealed_logs import seal_logs  # noqa: E402
 from games.races.course import result_of  # noqa: E402
 from games.races.models import RESULT_FIELDS, Race, RatingChange  # noqa: E402  models exist only from here on
@@ -81,8 +82,16 @@ def require_recounted_boards() -> None:
     assert not mistakes, mistakes
 
 
+def require_reexecuted_games() -> None:
+    """Require that each finished game follows from its log, in which no clock runs backwards."""
+    ended = Game.objects.exclude(status=Game.Status.PLAYING).values_list("pk", flat=True)
+    wrong = {game: found for game, found in differing(list(ended)).items() if found}
+    assert not wrong, wrong
+
+
 settle()
 require_results_of_races()
 require_recounted_boards()
+require_reexecuted_games()
 games = {game.id: kept(game) for game in Game.objects.select_related("player", "deal")}
 print(json.dumps({"games": games, "boards": {each.slug: board(each) for each in Board.objects.all()}}))

@@ -35,7 +35,7 @@ class ScriptedGame:
         self.close_codes: list[int] = []  # ABNORMAL where there was none
         self.history = History()
         self.when_acknowledged: Callable[[], None] = lambda: None
-        self.connections = self.rest_actions = self.takeovers = 0
+        self.connections = self.rest_actions = self.takeovers = self.refused_on_full_disk = 0
         self._guest, self._chance, self._has_many_devices = guest, chance, has_many_devices
         self._legal: list[str] = []
         self._standing = 0  # moves that can be taken back
@@ -125,6 +125,7 @@ class ScriptedGame:
             case "played" | "unwinnable" | "placed":
                 pass  # what was done over REST, and what nobody asked for
             case "refused" if message["code"] == "unavailable":
+                self.refused_on_full_disk += "disk is full" in message["message"]
                 raise ConnectionError("the database is away")  # the same again, over another connection
             case _:
                 raise AssertionError(f"game {self.id}, after {self._unanswered}: {message}")

@@ -10,7 +10,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 TIMEOUT_SECONDS = 60.0
-AWAY = 503  # nothing was changed, or it is not known
+AWAY = (502, 503)  # nothing was changed, or it is not known
 PAUSE_SECONDS = 0.1  # between two attempts to connect
 
 Message = dict[str, Any]
@@ -40,7 +40,7 @@ async def ask(url: str, path: str, body: Message | None, token: str = "") -> Mes
             try:
                 return await asyncio.to_thread(_ask_once, url, path, body, token)
             except HTTPError as refusal:
-                if refusal.code == AWAY:
+                if refusal.code in AWAY:
                     await asyncio.sleep(PAUSE_SECONDS)
                     continue
                 told = f"{path} {body}: {refusal.code} {refusal.read().decode()}"

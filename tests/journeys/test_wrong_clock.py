@@ -19,13 +19,13 @@ import pytest
 from django.conf import settings
 from websockets.asyncio.client import connect
 
+from tests.clocks import LIBRARY, clock_in
 from tests.compose import NODES, Proxy, command_of_node, needs_nginx, settings_of
 from tests.journeys.conftest import Server
 from tests.journeys.nodes import hear, nodes_behind_proxy
 from tests.processes import PROJECT, UNLIMITED, free_port, own_database
 from tests.with_servers import started, wait_for
 
-LIBRARY = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
 pytestmark = [
     pytest.mark.servers,
     pytest.mark.skipif(not settings.REDIS_URL, reason="runs under tests.with_servers"),
@@ -79,16 +79,6 @@ def ask(url: str, body: object = None, headers: dict[str, str] | None = None) ->
             return error.code, error.read().decode()
     with answer:
         return answer.status, answer.read().decode()
-
-
-def clock_in(offset: Path) -> dict[str, str]:
-    """Return the environment of a process whose clock is as many seconds ahead as a file says."""
-    return {
-        "LD_PRELOAD": str(LIBRARY),
-        "FAKETIME_TIMESTAMP_FILE": str(offset),
-        "FAKETIME_NO_CACHE": "1",
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-    }
 
 
 @contextmanager
