@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.player import button, dig_for_a_pair, middle, open_practice, settle, wait_until
+from tests.browser.player import button, dig_for_a_pair, expect_dealt, middle, open_practice, settle, wait_until
 
 RAISED = 2.0  # pixels by which a card that is pressed or selected is raised
 VIEWPORTS: dict[str, Any] = {
@@ -89,6 +89,17 @@ def test_a_removed_card_is_not_drawn_once_others_lie_on_it_until_an_undo_brings_
         )  # as a jump does
         page.keyboard.press("u")
         assert_in_place(page)
+
+
+def test_the_stock_lies_on_the_right_for_those_who_want_it_there(page: Page) -> None:
+    open_practice(page)
+    usual = box_of(button(page, "stock"))
+    page.context.add_cookies([{"name": "pyramid_options", "value": "mirrored", "url": page.url}])
+    page.reload()
+    expect_dealt(page)
+    mirrored = box_of(button(page, "stock"))
+    assert mirrored[0] > usual[0]
+    assert_in_place(page)
 
 
 def drag_and_put_back(page: Page, one: Locator) -> None:

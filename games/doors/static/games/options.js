@@ -15,6 +15,9 @@ export function options() {
   return new Set(/** @type {Option[]} */ ((found?.slice(NAME.length + 1) ?? "").split(".").filter(Boolean)));
 }
 
+/** Return true if this page is drawn with an option. The page says so at once; to read a cookie, it has to wait for the browser. @param {Option} option */
+export const isDrawnWith = (option) => (document.documentElement.dataset.options ?? "").split(" ").includes(option);
+
 /** Choose or drop an option, here and on every later page. @param {Option} option @param {boolean} isChosen */
 export function setOption(option, isChosen) {
   const chosen = options();

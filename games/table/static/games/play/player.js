@@ -1,6 +1,6 @@
 // A table that is played on: intents become actions, and what changes is shown, moved and said.
 import { byId, say } from "../dom.js";
-import { options } from "../options.js";
+import { isDrawnWith } from "../options.js";
 import { gettext } from "../texts.js";
 import { labelOf, nameOf, sentenceOf } from "./announce.js";
 import { canBeTouched, cardAt, choiceOfTap, coversOfCard, moveOfDrop, parkingOf, spotOf, touchableCards } from "./choose.js";
@@ -50,7 +50,7 @@ export class TableView {
     const talon = /** @type {HTMLElement | null} */ (felt.querySelector(".talon"));
     const stage = { width: felt.clientWidth - 2 * x, height: felt.clientHeight - 2 * y - (talon?.offsetHeight ?? 0) };
     if (stage.width < 100 || stage.height < 150) return;
-    const layout = layOut(this.rules, stage, { mirrored: options().has("mirrored") });
+    const layout = layOut(this.rules, stage, { mirrored: isDrawnWith("mirrored") });
     Object.assign(this.table.stage.style, { left: `${x}px`, top: `${y}px`, width: `${stage.width}px`, height: `${stage.height}px` });
     felt.classList.toggle("roomy", layout.spare > 34);
     const isFirst = !this.table.layout;

@@ -15,6 +15,7 @@ import { rectOf, sceneOf, spotsOf } from "./scene.js";
 
 const AT_ONCE = 8; // pictures drawn in one frame: on a slow phone, a whole table would hold up everything else
 const UNBURIED = 6; // removed cards that stay in sight: those that may still be in flight, and what they will cover
+const ROUND = 0.09; // of the width
 const SMALL = 72; // pixels: a narrower card has one pip instead of many
 
 /** @param {Spot} spot */
@@ -28,6 +29,14 @@ function element(name, className, attributes = {}) {
   return made;
 }
 
+/** Add a rule to the style sheets of the page, and return its style, which is empty. @param {string} selector */
+function addRule(selector) {
+  const { sheet } = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=stylesheet]"));
+  const { cssRules } = /** @type {CSSStyleSheet} */ (sheet);
+  const index = /** @type {CSSStyleSheet} */ (sheet).insertRule(`${selector} {}`, cssRules.length);
+  return /** @type {CSSStyleRule} */ (cssRules[index]).style;
+}
+
 export class Table {
   /** @param {HTMLElement} stage @param {Rules} rules @param {{ grid: string, piles: string }} names */
   constructor(stage, rules, names) {
@@ -38,6 +47,7 @@ export class Table {
     this.piles = element("div", "piles", { role: "group", "aria-label": names.piles });
     this.grid.hidden = this.piles.hidden = true; // a place has a name only once something is shown
     stage.replaceChildren(this.pictures, this.grid, this.piles);
+    this.size = addRule(".pictures > .card"); // in numbers: to read variables takes longer than the rest of a card's style
     /** @type {HTMLElement[]} */
     this.cards = Array.from({ length: rules.decks * 52 }, makeCard);
     for (const card of this.cards) card.hidden = true;
@@ -58,6 +68,7 @@ export class Table {
     /** The flights that begin in the next frame. @type {(() => void)[]} */
     this.flights = [];
     this.view = /** @type {View | null} */ (null); // what is shown
+    this.text = ""; // all that the view shows
     this.next = 0; // the frame in which the next pictures are drawn
   }
 
@@ -66,11 +77,13 @@ export class Table {
     this.layout = layout;
     const { w, h, s } = layout.card;
     for (const [name, value] of Object.entries({ w, h, s, fan: layout.fan })) this.stage.style.setProperty(`--${name}`, `${value}px`);
+    Object.assign(this.size, { width: `${w}px`, height: `${h}px`, borderRadius: `${ROUND * w}px` });
     this.isSmall = w < SMALL;
     this.stage.classList.toggle("small", this.isSmall);
     if (!this.buttons.size) this.makeButtons(layout);
     this.scene = [];
     this.written.clear();
+    this.text = "";
   }
 
   /** Return true if an element is not written like this yet. @param {HTMLElement} element @param {unknown[]} look */
@@ -125,8 +138,11 @@ export class Table {
    * @param {View} view @param {number} [duration] of the flight in milliseconds; 0 to be there at once @param {boolean} [isNew]
    */
   show(view, duration = 0, isNew = false) {
-    const { board } = view.shown;
+    const { board, faces } = view.shown;
     if (!this.layout) return;
+    const text = JSON.stringify([board, faces, view.selected, view.hinted]);
+    if (text === this.text) return; // most answers of the server confirm what is shown
+    this.text = text;
     const scene = sceneOf(this.rules, board, this.layout);
     for (const [card, lying] of scene.entries()) this.place(card, lying, view, duration);
     this.drawCards();
