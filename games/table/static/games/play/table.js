@@ -173,10 +173,11 @@ export class Table {
   drawCards() {
     cancelAnimationFrame(this.next);
     const undrawn = this.cards.filter((card) => !card.hidden && !isDrawn(card));
+    const isFlying = this.flights.length > 0; // from the next frame on: what lies face up may get its emblem one frame later
     if (document.hidden) undrawn.forEach(draw);
     else if (undrawn.length) {
       this.next = requestAnimationFrame(() => {
-        undrawn.slice(0, AT_ONCE).forEach(draw);
+        undrawn.filter((card) => !isFlying || !card.firstChild).slice(0, AT_ONCE).forEach(draw);
         this.drawCards();
       });
     }
