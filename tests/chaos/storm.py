@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -78,6 +79,8 @@ class Storm:
 
     async def run(self) -> Figures:
         """Have all play through the storm and then end their games. Raises `AssertionError` if anything went wrong."""
+        # Calls over REST wait in threads, and while the database is away each of them waits long.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2 * PLAYERS))
         async with self._running_nodes():
             async with Forwarder([node.port for node in self._nodes]) as self._line, asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._crowd.play(self._line.url))
