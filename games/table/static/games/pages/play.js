@@ -205,7 +205,7 @@ followTables();
 function begin() {
   byId("start").hidden = true;
   client.connect();
-  if (!localStorageHas(HELLO) && game.isPlayer) hello(byId("hello").dataset.first ?? "");
+  afterFrame(() => game.isPlayer && !localStorageHas(HELLO) && hello(byId("hello").dataset.first ?? "")); // the storage is slow to open
 }
 
 function localStorageHas(/** @type {string} */ key) {
@@ -225,7 +225,7 @@ for (const type of ["visibilitychange", "pageshow", "online"]) {
   addEventListener(type, () => document.hidden || client.wake(), { capture: true });
 }
 addEventListener("offline", () => client.lose());
-if (data.has_begun || data.mode === "watch" || isAskedFor()) whenSeen(begin);
+if (data.has_begun || data.mode === "watch" || isAskedFor()) whenSeen(() => setTimeout(begin)); // to compile and run this script has taken long enough
 else offerToDeal();
 
 /** Leave it to the player to start the clock. */
