@@ -26,7 +26,7 @@ from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_scope
 from games.runtime.limits import count_on_loop
 
-MOST_KEPT = 1_000
+MOST_KEPT, LONGEST_HEAD = 1_000, 4_096  # so that what is kept stays below a few megabytes, whatever strangers send
 # Nothing but doors looks at a token, and nothing but limits and log lines at the others.
 IRRELEVANT = {b"authorization", b"content-length", b"traceparent", b"user-agent", b"x-forwarded-for", b"x-request-id"}
 # Of a single answer.
@@ -143,7 +143,8 @@ def _door(scope: dict[str, Any]) -> tuple[Door, dict[str, str]]:
 def _likeness(scope: dict[str, Any], body: bytes) -> tuple[object, ...]:
     """Return all that decides whether and how a request is let pass, but the one who asks and what for.
 
-    It is empty for a request that is always left to the view: one with cookies, a query, or nothing to read.
+    It is empty for a request that is always left to the view: one with cookies, a query, a long head, or nothing to
+    read.
     """
     try:
         door, _ = _door(scope)
@@ -151,6 +152,8 @@ def _likeness(scope: dict[str, Any], body: bytes) -> tuple[object, ...]:
         return ()
     headers = tuple((name, value) for name, value in scope["headers"] if name not in IRRELEVANT)
     if not body or scope["query_string"] or any(name == b"cookie" for name, _ in headers):
+        return ()
+    if sum(len(name) + len(value) for name, value in headers) > LONGEST_HEAD:
         return ()
     server = scope.get("server") or ()
     return id(door), scope.get("scheme"), scope.get("root_path"), *server, *headers

@@ -71,6 +71,7 @@ async def test_each_answer_has_an_identifier_of_its_own_or_the_given_one(views: 
         ({"accept": "text/html"}, 406),
         ({"cookie": "sessionid=\0"}, 400),
         ({"cookie": "sessionid=nobodys"}, 201),
+        ({"x_padding": "x" * on_loop.LONGEST_HEAD}, 201),
     ],
 )
 async def test_a_request_unlike_those_that_were_granted_goes_the_whole_way(
