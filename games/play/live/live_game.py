@@ -219,14 +219,22 @@ class LiveGame:
             self._notify_subscribers()
 
     async def _catch_up(self, now: datetime) -> None:
-        """Apply the actions in the log that memory does not have, and send them to subscribers."""
-        session = self.session
-        rows, status = await run_in_db_thread(loading.changes_since, self.id, session.play.version)
-        has_ended = status != Game.Status.PLAYING and session.play.result is None
-        if not rows and not has_ended:
+        """Apply the actions in the log that memory does not have, and send them to subscribers.
+
+        The last action in memory is compared too: a database that was restored, or replaced by a standby, may lack it.
+        """
+        session, play = self.session, self.session.play
+        before = max(play.version - 1, 0)
+        rows, status = await run_in_db_thread(loading.changes_since, self.id, before)
+        known, news = rows[: play.version - before], rows[play.version - before :]
+        is_ahead = [(row.action, row.at_ms) for row in known] != [(one.text, ms) for one, ms in play.actions[before:]]
+        has_ended = status != Game.Status.PLAYING and play.result is None
+        if not (is_ahead or news or has_ended):
             return
         try:
-            for row in rows:
+            if is_ahead:
+                raise ValueError("the log does not have the last action in memory")
+            for row in news:
                 session.follow(Action.from_text(row.action, decks=session.rules.decks), row.at_ms)
             if has_ended:
                 session.follow_end(Outcome(status))

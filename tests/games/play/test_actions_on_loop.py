@@ -21,6 +21,7 @@ from games.players.devices import Seen, players_seen
 from games.players.models import Player
 from games.runtime.memory import forget_everything
 from tests.counts import forget_counts
+from tests.guards import guards_dropped
 from tests.pyramid_server.test_http import ask
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("views")]
@@ -137,6 +138,24 @@ async def test_what_another_process_did_to_a_game_in_memory_is_known_to_the_next
     assert (await ask(actions, b'{"version": 1, "action": "R"}', **key))[0] == 409
     assert (await ask(actions, draw(2), **key))[0] == 200
     assert [move.version async for move in Move.objects.order_by("version")] == [1, 2, 3]
+
+
+async def test_a_game_in_memory_follows_a_database_that_was_restored_and_lacks_its_last_move(alice: Player) -> None:
+    key = await key_of(alice)
+    actions = await begun(key)
+    for version in range(3):
+        assert (await ask(actions, draw(version), **key))[0] == 200
+    [live] = live_games()._games.values()
+    await sync_to_async(lose_moves_after)(1)
+    status, _, text = await ask(actions.replace("actions", "state"), **key)
+    assert (status, json.loads(text)["version"]) == (200, 1)
+    assert (await ask(actions, draw(1), **key))[0] == 200
+    assert [*live_games()._games.values()] == [live]
+
+
+def lose_moves_after(version: int) -> None:
+    with guards_dropped():
+        Move.objects.filter(version__gt=version).delete()
 
 
 async def test_a_token_that_ends_opens_nothing_any_more(alice: Player) -> None:
