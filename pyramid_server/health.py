@@ -40,10 +40,13 @@ logger = logging.getLogger(__name__)
 
 
 def database() -> None:
-    """Check that the database answers, that the last heartbeat could be written, and that nothing lacked space."""
+    """Check that the database answers and takes writes, that the last heartbeat found it so, and that it has space."""
     with silence.asking(), connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
+        cursor.execute("SHOW transaction_read_only" if connection.vendor == "postgresql" else "SELECT 'off'")
+        is_read_only = cursor.fetchone() != ("off",)
         silence.end()  # here for SQLite, which has nobody else to say so
+    if is_read_only:
+        raise RuntimeError("it takes no writes: it recovers, or is a standby that was not promoted")
     if heart.failure is not None:
         raise RuntimeError(f"nothing can be written: {heart.failure}")
     if outages.is_full:

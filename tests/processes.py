@@ -18,6 +18,7 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from socket import create_server
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -29,6 +30,7 @@ from tests.warm import Warm
 from tests.with_servers import started, wait_for
 
 PROJECT = Path(__file__).parents[1]
+STOP_SECONDS, LAST_WORDS = 20, 5000
 MANAGE = [sys.executable, "manage.py"]
 ANY_UVICORN = [sys.executable, "-m", "uvicorn"]
 CHOOSE_DAYS = [sys.executable, "-m", "tests.chosen_days"]
@@ -210,15 +212,54 @@ def free_port() -> int:
         return port
 
 
+class Served:
+    """A server process whose output is read as it comes, or a full pipe would stop it."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self._lines: list[bytes] = []
+        assert process.stdout is not None
+        # A descriptor of its own: the other one is closed as soon as the process has ended.
+        self._listener = Thread(target=self._listen, args=[os.dup(process.stdout.fileno())], daemon=True)
+        self._listener.start()
+
+    def _listen(self, descriptor: int) -> None:
+        with open(descriptor, "rb") as output:
+            self._lines.extend(output)
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def output(self) -> str:
+        """All that a process has said if it has ended, and otherwise so far."""
+        if self.process.poll() is not None:
+            self._listener.join(STOP_SECONDS)
+        return b"".join(self._lines).decode()
+
+    def stop(self, number: signal.Signals) -> int:
+        """Send a signal and return the exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(STOP_SECONDS)
+
+
 @contextmanager
 def serving(
     command: Sequence[str], port: int, environment: dict[str, str], *, is_cold: bool = False
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a server, wait until it is ready, and end it afterwards. Its output is in `stdout`."""
+) -> Iterator[Served]:
+    """Start a server, wait until it is ready, and end it afterwards. If anything fails, its last words are printed."""
     options = {"env": environment, "cwd": PROJECT, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with started(command, signal.SIGTERM, kind_of_process(command, is_cold=is_cold), **options) as server:
-        wait_for(server, lambda: urlopen(f"http://127.0.0.1:{port}/health/ready").close(), OSError)
-        yield server
+    with ExitStack() as running:
+        kind = kind_of_process(command, is_cold=is_cold)
+        server = Served(running.enter_context(started(command, signal.SIGTERM, kind, **options)))
+        try:
+            ready = f"http://127.0.0.1:{port}/health/ready"
+            wait_for(server.process, lambda: urlopen(ready, timeout=30).close(), OSError)
+            yield server
+        except BaseException:
+            sys.stdout.write(server.output[-LAST_WORDS:])
+            raise
 
 
 def run(

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
@@ -49,6 +49,10 @@ def main(command: Command) -> int:
         started(command[fsync:], signal.SIGTERM, env=services.environment()) as process,
     ):
         return process.wait()
+
+
+class Ended(RuntimeError):
+    """A server has ended that was to answer."""
 
 
 @dataclass
@@ -241,15 +245,19 @@ def started(
                 raise
 
 
-def wait_for(server: subprocess.Popen[bytes], attempt: Callable[[], object], not_yet: type[Exception]) -> None:
-    """Try until the server answers. Raise RuntimeError when it has ended or takes too long."""
+def wait_for(server: subprocess.Popen[bytes], attempt: Callable[[], object], not_yet: type[Exception]) -> object:
+    """Try until the server answers. Raise `Ended` when it has ended, and RuntimeError when it takes too long."""
     deadline = time.monotonic() + TIMEOUT_SECONDS
+    failure: Exception | None = None
     while server.poll() is None and time.monotonic() < deadline:
-        with suppress(not_yet):
-            attempt()
-            return
+        try:
+            return attempt()
+        except not_yet as error:
+            failure = error
         time.sleep(0.05)
-    raise RuntimeError(f"{server.args!r} did not start")
+    if server.poll() is not None:
+        raise Ended(f"{server.args!r} has ended with {server.returncode}")
+    raise RuntimeError(f"{server.args!r} takes more than {TIMEOUT_SECONDS} s") from failure
 
 
 if __name__ == "__main__":

@@ -123,6 +123,9 @@ class Connection(psycopg.Connection[Any]):
             self.pgconn.finish()  # the answer may come yet, and nobody would know to which question
             waited = monotonic() - since
             raise psycopg.OperationalError(f"the database did not answer within {waited:.1f} seconds") from None
+        except psycopg.errors.ReadOnlySqlTransaction as error:
+            # It recovers, or is a standby that nobody has promoted yet: away, as far as players are concerned.
+            raise psycopg.OperationalError(f"the database takes no writes: {error}") from None
         silence.end()
         return answer
 

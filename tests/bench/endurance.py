@@ -38,7 +38,7 @@ def main(games: int) -> None:
         shares = [range(number, BETWEEN_LINES, AT_ONCE) for number in range(AT_ONCE)]
         for played in range(BETWEEN_LINES, games + 1, BETWEEN_LINES):
             list(pool.map(Guest.play_all, crowd, shares))
-            process = server._process.pid
+            process = server.process.pid
             print(
                 f"{played:6} games: {own_megabytes(process):.1f} MB, "
                 f"{cpu_seconds(process):.0f} s of processor time, load {os.getloadavg()[0]:.1f}",

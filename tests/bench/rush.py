@@ -14,8 +14,6 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from subprocess import Popen
-from threading import Thread
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -66,32 +64,19 @@ def rush(scale: Scale, at_half: Callable[[], None] = lambda: None, **environment
     yield Row("rush: a game that expires, CPU of the worker", processor / max(1, expired) * 1e3, "ms")
 
 
-def _overhear(server: Popen[bytes], said: list[str]) -> Thread:
-    """Read what a server says as it comes, or a full pipe would stop it."""
-    output = server.stdout
-    assert output is not None
-    listener = Thread(target=lambda: said.append(output.read().decode()), daemon=True)
-    listener.start()
-    return listener
-
-
 @contextmanager
 def running_nodes(number: int, environment: dict[str, str]) -> Iterator[list[Node]]:
     """Start so many server processes beside each other on one database. Raises `AssertionError` for a traceback."""
-    said: list[str] = []
     ports = [free_port() for _ in range(number)]
     commands = ([*UVICORN, str(port), "pyramid_server.asgi:application"] for port in ports)
     with ExitStack() as stack, ThreadPoolExecutor(number) as pool:
         servers = [serving(command, port, environment) for command, port in zip(commands, ports, strict=True)]
         started = [pool.submit(stack.enter_context, server) for server in servers]
-        listeners = [_overhear(server.result(), said) for server in started]
         try:
             yield [Node(server.result().pid, port) for server, port in zip(started, ports, strict=True)]
         finally:
             stack.close()
-            for listener in listeners:
-                listener.join()
-            output = "".join(said)
+            output = "".join(server.result().output for server in started)
             sys.stderr.write(output[-5000:])
             assert "Traceback" not in output, output[-5000:]
 

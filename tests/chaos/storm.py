@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from signal import SIGCONT, SIGSTOP, SIGTERM
@@ -21,7 +22,8 @@ from tests.chaos.freezing import frozen_log
 from tests.clocks import CACHE_SECONDS, clock_in
 from tests.forwarder import Forwarder
 from tests.journeys.conftest import Server, daphne, uvicorn
-from tests.processes import PROJECT, UNLIMITED
+from tests.processes import LAST_WORDS, PROJECT, UNLIMITED
+from tests.with_servers import Ended
 
 PLAYERS = 20
 MOVES_BETWEEN = 15  # acknowledged moves, of all players together, from one fault to the next
@@ -112,6 +114,9 @@ class Storm:
                 for node in self._nodes:
                     await asyncio.to_thread(node.start)
                 yield
+            except BaseException:
+                sys.stdout.writelines(node.output[-LAST_WORDS:] for node in self._nodes)
+                raise
             finally:
                 await asyncio.gather(*self._starting, return_exceptions=True)
                 for node in self._nodes:
@@ -223,7 +228,14 @@ class Storm:
         node = self._nodes[self._faults["node killed"] % len(self._nodes)]
         await asyncio.gather(*self._starting)
         await asyncio.to_thread(self._kill_while_nothing_is_durable, node)
-        self._starting = {asyncio.create_task(asyncio.to_thread(node.start))}
+        self._starting = {asyncio.create_task(self._start_again(node))}
+
+    async def _start_again(self, node: Server) -> None:
+        """Start a node as often as it ends, like a supervisor: it does so if it does not reach the database."""
+        while True:
+            with suppress(Ended):
+                await asyncio.to_thread(node.start)
+                return
 
     def _kill_while_nothing_is_durable(self, node: Server) -> None:
         """Hold the log up for some turns of the node first: whatever it acknowledged in them would be lost."""

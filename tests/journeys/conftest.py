@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.processes import MANAGE, UVICORN, free_port, own_database, serving
+from tests.processes import MANAGE, UVICORN, Served, free_port, own_database, serving
 
 Command = Callable[[int], list[str]]  # of a server that listens on a port
 
@@ -35,7 +36,7 @@ class Server:
 
     def __init__(self, environment: dict[str, str], command: Command = daphne) -> None:
         self.port = free_port()
-        self.output = ""  # of the processes that were stopped or killed
+        self._processes: list[Served] = []
         self.command = command
         self.environment = environment
         self._running = ExitStack()
@@ -47,28 +48,33 @@ class Server:
     @contextmanager
     def running(self) -> Iterator[Server]:
         """Start, and end whatever runs afterwards."""
-        self.start()
-        try:
+        with self._running:
+            self.start()
             yield self
-        finally:
-            self.close()
 
     def start(self, *, is_cold: bool = False) -> None:
         serving_it = serving(self.command(self.port), self.port, self.environment, is_cold=is_cold)
-        self._process = self._running.enter_context(serving_it)
+        self._processes.append(self._running.enter_context(serving_it))
+
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        return self._processes[-1].process
+
+    @property
+    def output(self) -> str:
+        """All that its processes have said."""
+        return "".join(process.output for process in self._processes)
 
     def kill(self) -> None:
         """End the process as a power cut would."""
         self.stop(signal.SIGKILL)
 
     def send(self, number: signal.Signals) -> None:
-        self._process.send_signal(number)
+        self.process.send_signal(number)
 
     def stop(self, number: signal.Signals) -> int:
         """Send a signal and return the exit code."""
-        self._process.send_signal(number)
-        self.output += self._process.communicate(timeout=20)[0].decode()
-        return self._process.returncode
+        return self._processes[-1].stop(number)
 
     def close(self) -> None:
         self._running.close()

@@ -124,7 +124,7 @@ def test_what_was_archived_outlives_the_machine_and_comes_back_as_it_was_at_any_
         machine.lose()
         machine.follow(RESTORE)
         machine.service.start()
-        wait_for(server._process, lambda: server.get("/health/ready"), OSError)
+        wait_for(server.process, lambda: server.get("/health/ready"), OSError)
         machine.follow(LOOK_AGAIN)
         assert MOVES <= alice.stored <= alice.acknowledged
         alice.acknowledged = alice.stored
@@ -136,7 +136,7 @@ def test_what_was_archived_outlives_the_machine_and_comes_back_as_it_was_at_any_
 
         machine.follow(RESTORE_TO.replace("2026-11-26 10:00:00+00", moment))
         machine.service.start()
-        wait_for(server._process, lambda: server.get("/health/ready"), OSError)
+        wait_for(server.process, lambda: server.get("/health/ready"), OSError)
         machine.follow(LOOK_AGAIN)
         assert alice.stored == right
         alice.acknowledged = right

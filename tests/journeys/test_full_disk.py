@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from django.conf import settings
 
 from tests.journeys.conftest import Server, daphne
 from tests.journeys.drawing import Drawing
+from tests.journeys.refusals import refusal_of, require_database
 from tests.processes import UNLIMITED, own_database
 from tests.with_servers import wait_for
 
@@ -52,7 +52,7 @@ def running_on_small_disk(folder: Path) -> Iterator[tuple[Server, Path]]:
             return [*PRIVATE, "sh", "-c", MOUNT, "sh", str(disk), database, *daphne(port)]
 
         with Server(small, command).running() as server:
-            yield server, Path(f"/proc/{server._process.pid}/root{disk}")
+            yield server, Path(f"/proc/{server.process.pid}/root{disk}")
 
 
 def fill(file: Path) -> None:
@@ -60,23 +60,6 @@ def fill(file: Path) -> None:
     with suppress(OSError), file.open("ab", buffering=0) as filler:
         while True:
             filler.write(bytes(256))
-
-
-def refusal_of(error: HTTPError) -> tuple[int, str, str]:
-    """Return the status, the code, and what the message says has happened."""
-    with error:
-        refusal = json.load(error)
-    return error.code, refusal["code"], refusal["message"].partition(";")[0]
-
-
-def require_database(server: Server, verdict: str) -> None:
-    """Fail unless readiness says so of the database; a result is kept for a second."""
-    try:
-        answer = server.get("/health/ready")
-    except HTTPError as error:
-        with error:
-            answer = json.load(error)
-    assert answer["database"] == verdict
 
 
 def test_on_a_full_disk_moves_are_refused_and_none_is_lost_and_play_goes_on_when_there_is_space(tmp_path: Path) -> None:
@@ -92,11 +75,11 @@ def test_on_a_full_disk_moves_are_refused_and_none_is_lost_and_play_goes_on_when
             with pytest.raises(HTTPError) as refused:
                 alice.move()
             assert refusal_of(refused.value) == NO_SPACE
-        wait_for(server._process, lambda: require_database(server, "failing"), AssertionError)
+        wait_for(server.process, lambda: require_database(server, "failing"), AssertionError)
         assert alice.stored == alice.acknowledged
         (disk / "filler").unlink()
         alice.move()
-        wait_for(server._process, lambda: require_database(server, "ok"), AssertionError)
+        wait_for(server.process, lambda: require_database(server, "ok"), AssertionError)
         assert alice.stored == alice.acknowledged
         server.kill()
     told = [line for line in server.output.splitlines() if "disk is full" in line and "journal" in line]

@@ -72,11 +72,11 @@ def test_no_acknowledged_move_is_lost_with_the_machine_of_the_database_and_play_
         assert machines.follow(STATE, machines.db1) == "standby|streaming|sync\n"
         players = Players(server)
         with players.playing():
-            wait_for(server._process, lambda: players.require_moves([MOVES] * PLAYERS), AssertionError)
+            wait_for(server.process, lambda: players.require_moves([MOVES] * PLAYERS), AssertionError)
             machines.db1.service.stop(signal.SIGKILL)
             shutil.rmtree(machines.db1.folder)
             assert players.refused.wait(TIMEOUT_SECONDS)
             machines.follow(PROMOTE, machines.db2)
             more = [player.acknowledged + MOVES for player in players.all]
-            wait_for(server._process, lambda: players.require_moves(more), AssertionError)
+            wait_for(server.process, lambda: players.require_moves(more), AssertionError)
         assert [player.stored for player in players.all] == [player.acknowledged for player in players.all]

@@ -47,7 +47,7 @@ class Pair(NamedTuple):
     def set_clock(self, seconds: int) -> None:
         """Set the clock of one node while it runs, and wait until its readiness says so."""
         self.offset.write_text(f"{seconds:+d}")
-        wait_for(self.astray._process, lambda: self._require_ready(is_ready=not seconds), AssertionError)
+        wait_for(self.astray.process, lambda: self._require_ready(is_ready=not seconds), AssertionError)
 
     def require_difference(self, seconds: int) -> None:
         """Wait until a heartbeat has measured by how much the clocks differ."""
@@ -55,7 +55,7 @@ class Pair(NamedTuple):
         def look() -> None:
             assert self._difference() == pytest.approx(seconds, abs=5)
 
-        wait_for(self.astray._process, look, AssertionError)
+        wait_for(self.astray.process, look, AssertionError)
 
     def _require_ready(self, *, is_ready: bool) -> None:
         status, body = ask(f"{self.astray.url}/health/ready")

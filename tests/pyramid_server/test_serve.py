@@ -46,9 +46,8 @@ def test_it_serves_says_where_and_ends_with_its_worker(own_environment: dict[str
     port = free_port()
     with serving(serve(port), port, own_environment, is_cold=True) as server:
         [worker] = children(server.pid)
-        server.send_signal(stop)
-        output = server.communicate(timeout=30)[0].decode()
-    assert server.returncode == 0
+        assert server.stop(stop) == 0
+    output = server.output
     assert not runs(worker)
     assert f"http://127.0.0.1:{port}/" in output
     assert "Traceback" not in output
@@ -68,8 +67,8 @@ def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search(
     with serving(serve(port), port, own_environment | settings) as server:
         assert "standard" in today()
         assert eventually(lambda: today() == {"standard", "giza"})
-        server.terminate()
-        assert "Choosing 16 daily deals ..." in server.communicate(timeout=30)[0].decode()
+        server.stop(signal.SIGTERM)
+        assert "Choosing 16 daily deals ..." in server.output
 
 
 def test_a_worker_that_dies_is_started_again_and_none_outlives_a_server_that_is_killed(
@@ -81,7 +80,7 @@ def test_a_worker_that_dies_is_started_again_and_none_outlives_a_server_that_is_
         os.kill(worker, signal.SIGKILL)
         assert eventually(lambda: bool(set(children(server.pid)) - {worker}))
         [another] = set(children(server.pid)) - {worker}
-        server.kill()
+        server.process.kill()
         try:
             assert eventually(lambda: not runs(another))
         finally:
