@@ -13,7 +13,7 @@ COPY . .
 RUN PYRAMID_SECRET_KEY="$(python -c 'import secrets; print(secrets.token_hex(32))')" \
     python manage.py collectstatic --no-input --verbosity 0 \
     && useradd --system --uid 999 --user-group --no-create-home pyramid \
-    && python -m games.solver \
+    && python -m games.solver --compile \
     && chown -R pyramid /var/cache/pyramid
 
 USER pyramid

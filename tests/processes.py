@@ -179,7 +179,7 @@ def compiled_solver() -> Iterator[None]:
     options: dict[str, Any] = {"env": environment, "cwd": PROJECT, "stdout": subprocess.DEVNULL}
     wide = [*MANAGE, "solve", "--rules", "cell", "--node-limit", "1", DECK]
     with (
-        subprocess.Popen([sys.executable, "-m", "games.solver"], **options) as compiling,
+        subprocess.Popen([sys.executable, "-m", "games.solver", "--compile"], **options) as compiling,
         subprocess.Popen(wide, **options) as compiling_wide,
     ):
         yield

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from time import perf_counter
 from typing import NamedTuple, TextIO
 
 from games.deals.shuffle import bytes_from, shuffled_deck
 from games.rule_sets.win_rates import Count
 from games.rules import RULE_SETS, Deck, Position, RuleSet
-from games.solver import find_win, is_winnable
 from games.solver.preparing import prepare_search
-from games.solver.verdict import has_exact_verdict
+from games.solver.solution import verdict_with_nodes
 
-prepare_once = cache(prepare_search)
-"""Loading the search does not count in the time of a process's first deal."""
 VERDICTS = {True: "won", False: "lost", None: "undecided"}
 
 
@@ -41,13 +37,9 @@ def random_deal(number: int, rules: RuleSet) -> Deck:
 def judge(rules: RuleSet, deal: int, deck: Deck, node_limit: int | None) -> Judged:
     """Say whether a deck can be won."""
     position = Position.deal(deck, rules)
-    prepare_once(rules)
+    prepare_search(rules)  # loading it does not count in the time of a process's first deal
     started = perf_counter()
-    if has_exact_verdict(rules):
-        winnable, nodes = is_winnable(position), 0
-    else:
-        solution = find_win(position, node_limit=node_limit)
-        winnable, nodes = solution.is_winnable, solution.nodes
+    winnable, nodes = verdict_with_nodes(position, node_limit=node_limit)
     return Judged(rules.slug, deal, VERDICTS[winnable], nodes, round((perf_counter() - started) * 1000, 2))
 
 

@@ -1,5 +1,12 @@
-"""Compile the kernels in advance, so that no other process has to wait for it: python -m games.solver"""
+"""Answer decks and positions of standard input: python -m games.solver --help."""
 
-from games.solver.preparing import prepare
+import signal
+import sys
+from io import TextIOWrapper
 
-prepare()
+from games.solver.json_lines import main
+
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends the command without a traceback
+assert isinstance(sys.stdin, TextIOWrapper)
+sys.stdin.reconfigure(errors="replace")  # bytes outside UTF-8 make an invalid line
+raise SystemExit(main(sys.argv[1:], sys.stdin))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
+from functools import cache
 
 import numpy as np
 
@@ -28,6 +29,7 @@ def prepare() -> None:
         Pyramid(start).lengths(every_card, stock, node_limit=FEW_NODES)
 
 
+@cache
 def prepare_search(rules: RuleSet) -> None:
     """Have the machine code of that of the two searches at hand which plays these rules."""
     example = RULE_SETS["relaxed" if is_packable(rules) else "cell"]

@@ -59,9 +59,16 @@ def find_win(position: Position, *, node_limit: int | None = None) -> Solution:
 
 def is_winnable(position: Position, *, node_limit: int | None = None) -> bool | None:
     """Return True if a position can be won, None if the node limit leaves it open. Cheaper than `solve`."""
+    winnable, _nodes = verdict_with_nodes(position, node_limit=node_limit)
+    return winnable
+
+
+def verdict_with_nodes(position: Position, *, node_limit: int | None = None) -> tuple[bool | None, int]:
+    """Return what `is_winnable` does, and the nodes of the search, 0 where none is needed."""
     if has_exact_verdict(position.rules):
-        return _has_estimate(position)
-    return find_win(position, node_limit=node_limit).is_winnable
+        return _has_estimate(position), 0
+    solution = find_win(position, node_limit=node_limit)
+    return solution.is_winnable, solution.nodes
 
 
 class KnownPositions:

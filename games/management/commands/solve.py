@@ -3,20 +3,19 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from django.core.management.base import CommandError
 
 from games.doors.commands import LightCommand, at_least_one, in_processes
-from games.rules import RULE_SETS, Deck, Position, RulesError, RuleSet
+from games.rules import RULE_SETS, RulesError
 from games.solver import solve
+from games.solver.json_lines import position_of
 from games.solver.preparing import prepare_search
 
-prepare_once = cache(prepare_search)
 STANDARD_INPUT = "-"
-PILE_MARKS = "/|"  # every position has one of them, no deck has
 
 
 class Command(LightCommand):
@@ -74,8 +73,8 @@ def standard_input() -> Iterator[Line]:
 
 def answer(slug: str, node_limit: int | None, line: Line) -> Line:
     try:
-        position = read(line.text, RULE_SETS[slug])
-        prepare_once(position.rules)  # loading the search does not count in the time of a process's first line
+        position = position_of(line.text, RULE_SETS[slug])
+        prepare_search(position.rules)  # loading the search does not count in the time of a process's first line
         started = perf_counter()
         solution = solve(position, node_limit=node_limit)
     except RulesError as error:
@@ -84,10 +83,3 @@ def answer(slug: str, node_limit: int | None, line: Line) -> Line:
     length = "-" if solution.length is None else solution.length
     figures = f"{solution.status} length={length} nodes={solution.nodes} ms={milliseconds:.1f}"
     return Line("", " ".join([figures, *(move.text for move in solution.moves)]))
-
-
-def read(text: str, rules: RuleSet) -> Position:
-    """Read a position, or the initial one of a deck. Raises `NotationError`."""
-    if any(mark in text for mark in PILE_MARKS):
-        return Position.from_text(text, rules)
-    return Position.deal(Deck.from_text(text), rules)
