@@ -1,0 +1,1 @@
+"""Puzzles: positions in which exactly one removal keeps the win."""

@@ -1,0 +1,76 @@
+"""Find puzzles in numbered deals, along lines like those of a player: the same ones on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.deals.shuffle import bytes_from, shuffled_deck
+from games.puzzles.clearing import pyramid_cards, removals, without
+from games.puzzles.packing import MOST_DECISIONS, RULES, Packed, position_of
+from games.rules import Kind, Move, Position
+from games.rules.rulesets import KING
+from games.solver import is_winnable, solve
+
+LEAST_CHOICES = 3
+"""So many removals are possible at the beginning of a puzzle; later, two are enough."""
+_HALF = 128
+
+
+def find_in_deals(deals: Sequence[int]) -> list[Packed | None]:
+    """Return the puzzle of each numbered deal, None where there is none."""
+    return list(map(find_in_deal, deals))
+
+
+def find_in_deal(number: int) -> Packed | None:
+    """Return a puzzle of a numbered deal: one of those on a player's line, None if there is none."""
+    deal = Position.deal(shuffled_deck(bytes_from(f"puzzles|{number}"), RULES.deck_size), RULES)
+    chance = bytes_from(f"puzzles|{number}|line")
+    found = list(_on_line(_without_kings_outside(deal), chance)) if is_winnable(deal) else []
+    # That a king may always leave is soon learnt: such positions are taken where a deal has no other.
+    found = [position for position in found if not _has_free_king(position)] or found
+    return _puzzle(found[next(chance) % len(found)]) if found else None
+
+
+def keeping(position: Position) -> list[Move]:
+    """Return the removals that keep the win."""
+    return [move for move in removals(position) if is_winnable(without(position, move))]
+
+
+def _on_line(deal: Position, chance: Iterator[int]) -> Iterator[Position]:
+    """Yield the positions of a line in which one of several removals keeps the win.
+
+    Half of its removals are a player's who plays well, the others any.
+    """
+    position = deal
+    while not position.is_won:
+        possible, right = removals(position), keeping(position)
+        if len(possible) >= LEAST_CHOICES and len(right) == 1:
+            yield position
+        liked = right if next(chance) < _HALF else possible
+        move = liked[next(chance) % len(liked)]
+        if move not in right:
+            return
+        position = without(position, move)
+
+
+def _puzzle(position: Position) -> Packed:
+    """Return the puzzle that begins here, and goes on while again one of several removals keeps the win."""
+    win: list[Move] = []
+    later = position
+    while len(win) < MOST_DECISIONS and (right := keeping(later)) and len(right) == 1 and len(removals(later)) > 1:
+        win += right
+        later = without(later, right[0])
+    decisions = len(win)
+    for move in solve(later).moves:
+        if move.kind is Kind.REMOVE and pyramid_cards(later, move):
+            win.append(move)
+    return Packed(position, decisions, tuple(win))
+
+
+def _without_kings_outside(position: Position) -> Position:
+    """Return a deal once the kings outside its pyramid have left: nothing depends on them."""
+    return position_of(position.tableau, [card for card in position.stock if card.rank != KING])
+
+
+def _has_free_king(position: Position) -> bool:
+    return any(move.cards[0].rank == KING for move in removals(position))
