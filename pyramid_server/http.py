@@ -18,6 +18,7 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 from prometheus_client import Counter, Histogram
 
+from games.doors import kept_pages
 from games.doors.refusals import Unavailable
 from games.doors.rest import on_loop
 from games.keys.unchanged import unchanged
@@ -71,7 +72,11 @@ class ThreadedHandler(ASGIHandler):
             answer = (NOT_MODIFIED, headers, b"")
         else:
             with requests:
-                answer = await on_loop.answer(scope, body) or await self._answer_by_view(scope, body)
+                answer = (
+                    await on_loop.answer(scope, body)
+                    or await kept_pages.answer(scope, body)
+                    or await self._answer_by_view(scope, body)
+                )
         seconds.observe(perf_counter() - began)
         answered.labels(status=answer[0]).inc()
         await _send(send, answer)
@@ -87,11 +92,16 @@ class ThreadedHandler(ASGIHandler):
         # A chunked body has no Content-Length, and REST framework would take it for empty.
         headers = [header for header in scope["headers"] if header[0] != b"content-length"]
         headers.append((b"content-length", str(len(body)).encode()))
+        likeness = kept_pages.likeness_of(scope, body)
+        began = kept_pages.begin() if likeness else None
         request, refused = self.create_request({**scope, "headers": headers}, BytesIO(body))
         response: Any = self.get_response(request) if request is not None else refused
         try:
             content = b"".join(response.streaming_content) if response.streaming else response.content
-            return response.status_code, _headers_of(response), content
+            answer: Answer = response.status_code, _headers_of(response), content
+            if began is not None:
+                kept_pages.learn(began, likeness, request, response, answer)
+            return answer
         finally:
             response.close()  # sends the signal that the request has finished
 

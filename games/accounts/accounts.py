@@ -23,7 +23,7 @@ from games.keys.models import BrowserSession
 from games.keys.tokens import SignedIn, forget_tokens, issue_token, token_row
 from games.players.lookalikes import name_key, speaks_for_server
 from games.players.models import Player
-from games.players.names import NAME_FIELDS, give_name, has_new_name, tell_apart
+from games.players.names import NAME_FIELDS, give_name, has_new_name, publish_names, tell_apart
 
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,31}", re.ASCII)
 LONGEST_HANDLE = 32
@@ -69,6 +69,7 @@ def claim(player: Player, wanted: Wanted, request: HttpRequest, now: datetime) -
         BrowserSession.objects.filter(player=player).delete()  # they end with what the password was
     forget_tokens(player.pk)
     tell_apart(player.name_key, named.name_key, name_key(wanted.handle))
+    publish_names()
     player.refresh_from_db()
     if not claimed:
         raise AlreadyClaimed(f"this account is already named {player.username}")
@@ -139,6 +140,7 @@ def rename(player: Player, display_name: str) -> Player:
         Player.objects.filter(pk=player.pk, is_active=True).update(**fields)
         forget_tokens(player.pk)
         tell_apart(former, player.name_key)
+        publish_names()
     return player
 
 

@@ -15,7 +15,8 @@ from games.calendar.dailies import dailies_of, has_dailies_before, rules_played_
 from games.days.attempts import attempts_at
 from games.days.disclosure import DisclosedDaily, disclose
 from games.days.months import DayCell, Month, month_before, months_of
-from games.deals.daily import GRACE
+from games.deals.daily import GRACE, next_turn
+from games.doors.kept_pages import keep_for_visitors
 from games.doors.pages import reading_page
 from games.play.models import Game
 from games.play.visibility import may_practise
@@ -57,7 +58,7 @@ def days(request: HttpRequest) -> HttpResponse:
         "most_rests": MOST_RESTS,
         "run": _run(months, now.date()),
     }
-    return page(request, "games/days.html", context, section="days")
+    return keep_for_visitors(page(request, "games/days.html", context, section="days"), until=next_turn(now))
 
 
 def _run(months: list[Month], today: date) -> list[DayCell]:
@@ -98,20 +99,18 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
     around = {"earlier": asked - timedelta(days=1), "later": asked + timedelta(days=1) if asked < now.date() else None}
     shared = Game.objects.filter(pk=request.GET.get("game", ""), daily__in=found).exclude(finished_at=None)
     context = {"day": asked, "deals": deals, "shared": shared.values_list("pk", flat=True).first(), **around}
-    return page(request, "games/day.html", context, section="days")
+    return keep_for_visitors(page(request, "games/day.html", context, section="days"), until=next_turn(now))
 
 
 @require_safe
 @gzip_page
 def fairness(request: HttpRequest) -> HttpResponse:
     """Show the page on which a browser verifies a closed day."""
-    yesterday = (datetime.now(UTC) - GRACE).date() - timedelta(days=1)
+    now = datetime.now(UTC)
+    yesterday = (now - GRACE).date() - timedelta(days=1)
     asked = request.GET.get("day", "")
-    return page(
-        request,
-        "games/fairness.html",
-        {"day": asked or yesterday.isoformat(), "is_asked": bool(asked), "origin": request.build_absolute_uri("/")},
-    )
+    shown = {"day": asked or yesterday.isoformat(), "is_asked": bool(asked), "origin": request.build_absolute_uri("/")}
+    return keep_for_visitors(page(request, "games/fairness.html", shown), until=next_turn(now))
 
 
 def playable_dailies(reader: Player | None, now: datetime) -> list[DisclosedDaily]:

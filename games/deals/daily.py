@@ -35,6 +35,12 @@ def first_day_not_public(at: datetime) -> date:
     return (at - GRACE).date()
 
 
+def next_turn(at: datetime) -> datetime:
+    """Return the next time at which a day begins, or the deals of one become public."""
+    begins = datetime.combine(at.date(), time(), UTC)
+    return begins + GRACE if at < begins + GRACE else begins + timedelta(days=1)
+
+
 @dataclass(frozen=True, slots=True)
 class DailyKey:
     """The natural key of a daily deal: a UTC day, a rule set and a division."""

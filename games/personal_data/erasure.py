@@ -14,7 +14,7 @@ from games.accounts.passwords import require_own_password
 from games.personal_data.models import Erasure
 from games.play.models import Game
 from games.players.models import DELETED_NAME, ERASED, Player, new_id
-from games.players.names import tell_apart
+from games.players.names import publish_names, tell_apart
 
 GAMES_AT_ONCE = 200
 BY_PLAYER = "the player deleted the account"
@@ -105,3 +105,4 @@ def _forget_name_of(player: Player) -> None:
     player.groups.clear()
     player.user_permissions.clear()
     tell_apart(former)
+    publish_names()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.doors.admin.filters import ChoiceFilter, yes_or_no
 from games.doors.admin.lists import Editable, Related, relate
 from games.players.models import Player
-from games.players.names import give_name, tell_apart
+from games.players.names import give_name, publish_names, tell_apart
 
 relate(Player, Related(_("bots"), Player, "owner"))
 
@@ -61,6 +61,7 @@ class PlayerAdmin(Editable):
             give_name(obj, obj.display_name)
         super().save_model(request, obj, form, change)
         tell_apart(former, obj.name_key)
+        publish_names()
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
         changeable = self.changeable_by_superusers if request.user.is_superuser else self.changeable

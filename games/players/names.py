@@ -1,14 +1,18 @@
 """The names of players: those that they give themselves, and the handles by which they are found."""
 
 from collections.abc import Collection, Iterable
+from functools import partial
 from typing import NamedTuple
 
+from django.db import transaction
 from django.db.models import Count, Min, Q
 
 from games.players.lookalikes import name_key, normal, speaks_for_server
 from games.players.models import Player
 from games.players.refusals import NameReserved, UnknownPlayer
+from games.runtime.pubsub import pubsub
 
+TOPIC = "names"
 NAME_FIELDS = ["display_name", "name_key"]
 
 
@@ -39,6 +43,11 @@ def tell_apart(*keys: str) -> None:
     for keys_of, is_shared in ((mark, True), (unmark, False)):
         if keys_of:  # or the ORM would compose a statement that it does not send
             Player.objects.filter(name_key__in=keys_of, name_is_shared=not is_shared).update(name_is_shared=is_shared)
+
+
+def publish_names() -> None:
+    """Notify all processes after the commit that what is known of the names of players is outdated."""
+    transaction.on_commit(partial(pubsub().publish, TOPIC, {}), robust=True)
 
 
 def has_new_name(player: Player, name: str) -> bool:

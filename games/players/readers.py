@@ -10,7 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 
+from games.doors.kept_pages import forget_on
 from games.players.models import Player
+from games.players.names import TOPIC
+
+forget_on(TOPIC)
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[HttpRequest, P], HttpResponseBase]

@@ -8,6 +8,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.deals.certify import is_certifiable
+from games.doors.kept_pages import keep_lasting
 from games.players.readers import page
 from games.rule_sets.pairs import rank_pairs
 from games.rule_sets.sketches import sketch
@@ -21,7 +22,7 @@ from games.rules.prose import paragraphs
 @gzip_page
 def all_rules(request: HttpRequest) -> HttpResponse:
     listed = [(rules, sketch(rules), win_rate(rules)) for rules in RULE_SETS.values()]
-    return page(request, "games/rules.html", {"rule_sets": listed}, section="rules")
+    return keep_lasting(page(request, "games/rules.html", {"rule_sets": listed}, section="rules"))
 
 
 @require_safe
@@ -33,7 +34,7 @@ def rule_set(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404(str(error)) from error
     if rules.slug != name:
         return redirect("web:rule-set", rules.slug, permanent=True)
-    return page(request, "games/rule_set.html", _context(rules), section="rules")
+    return keep_lasting(page(request, "games/rule_set.html", _context(rules), section="rules"))
 
 
 def _context(rules: RuleSet) -> dict[str, object]:

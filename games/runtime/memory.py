@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -36,16 +36,30 @@ class _Remembered(NamedTuple, Generic[Value]):
     period: int
 
 
+class Moment(NamedTuple):
+    """The moment at which a reader begins to read: the clock, the period of notices, and how often was forgotten."""
+
+    at: float
+    period: int
+    times_forgotten: int
+
+
 class Memory(Generic[Value]):
     """Values by key. Those about one subject can be forgotten, in all processes at once.
 
     Code that changes something calls `forget`. A notice to another process may be lost; so nothing is cached for longer
-    than `SECONDS`, and nothing while other processes cannot be heard. Cached values are shared by all threads: nobody
-    may change them. `clock` is in seconds.
+    than it lasts, by default `SECONDS`, and nothing while other processes cannot be heard. Cached values are shared by
+    all threads: nobody may change them. `clock` is in seconds.
     """
 
-    def __init__(self, topic: str, most: int, clock: Callable[[], float] = monotonic) -> None:
-        self._topic, self._most, self._clock = topic, most, clock
+    def __init__(
+        self,
+        topic: str,
+        most: int,
+        clock: Callable[[], float] = monotonic,
+        seconds_of: Callable[[Value], float] = lambda value: SECONDS,
+    ) -> None:
+        self._topic, self._most, self._clock, self._seconds_of = topic, most, clock, seconds_of
         self._values: dict[str, _Remembered[Value]] = {}  # oldest first
         self._keys: dict[int | str, set[str]] = {}
         self._times_forgotten = 0
@@ -84,17 +98,26 @@ class Memory(Generic[Value]):
         missing = [key for key in keys if key not in known]
         if not missing:
             return known
-        pubsub().listen(self._topic, self._receive)
-        period, times_forgotten = pubsub().period, self._times_forgotten
+        began = self.begin()
         found = read(missing)
-        # Inside a transaction a value may never be committed; without a period no other process can be heard.
-        if found and period and not transaction.get_connection().in_atomic_block:
-            until = self._clock() + SECONDS
-            with self._lock:
-                if times_forgotten == self._times_forgotten:  # otherwise they may be outdated
-                    for key, value in found.items():
-                        self._keep(key, _Remembered(value, about(value) if about else key, until, period))
+        self.keep(began, {key: (value, about(value) if about else key) for key, value in found.items()})
         return known | found
+
+    def begin(self) -> Moment:
+        """Return the moment at which a reader begins to read what `keep` is to cache."""
+        self._listen()
+        return Moment(self._clock(), pubsub().period, self._times_forgotten)
+
+    def keep(self, began: Moment, found: Mapping[str, tuple[Value, int | str]]) -> None:
+        """Cache what was read since a moment, each value with its subject, unless something has changed meanwhile."""
+        # Inside a transaction a value may never be committed; without a period no other process can be heard.
+        if not (found and began.period) or transaction.get_connection().in_atomic_block:
+            return
+        with self._lock:
+            if began.times_forgotten == self._times_forgotten:  # otherwise they may be outdated
+                for key, (value, about) in found.items():
+                    until = began.at + self._seconds_of(value)
+                    self._keep(key, _Remembered(value, about, until, began.period))
 
     def forget(self, about: int | str | None = EVERYTHING) -> None:
         """Forget the values about one subject, or all: in this process now, and everywhere after the commit."""
@@ -111,14 +134,19 @@ class Memory(Generic[Value]):
                 for key in list(self._keys.get(about, ())):
                     self._discard(key)
 
+    def _listen(self) -> None:
+        pubsub().listen(self._topic, self._receive)
+
     def _keep(self, key: str, kept: _Remembered[Value]) -> None:
         self._discard(key)
         self._values[key] = kept
         self._keys.setdefault(kept.about, set()).add(key)
-        now, oldest = self._clock(), next(iter(self._values))
-        while len(self._values) > self._most or self._values[oldest].until <= now:
-            self._discard(oldest)
+        now = self._clock()
+        while self._values:
             oldest = next(iter(self._values))
+            if len(self._values) <= self._most and self._values[oldest].until > now:
+                break
+            self._discard(oldest)
 
     def _discard(self, key: str) -> None:
         kept = self._values.pop(key, None)

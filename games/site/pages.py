@@ -9,6 +9,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
+from games.doors.kept_pages import keep_lasting
 from games.doors.options import THEMES, languages
 from games.players.readers import page
 
@@ -29,7 +30,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 @require_safe
 @gzip_page
 def programs(request: HttpRequest) -> HttpResponse:
-    return page(request, "games/programs.html", {"origin": request.build_absolute_uri("/")})
+    return keep_lasting(page(request, "games/programs.html", {"origin": request.build_absolute_uri("/")}))
 
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -13,6 +13,8 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 
 from games.calendar.dailies import dailies_of
 from games.days.disclosure import disclose
+from games.deals.daily import next_turn
+from games.doors.kept_pages import forget_on, keep_for_visitors
 from games.doors.pages import clock_text, reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
@@ -21,6 +23,7 @@ from leaderboards.boards.catalog import BoardKey, Entrants, Period, boards_of
 from leaderboards.boards.histogram import Histogram, histogram
 from leaderboards.boards.models import Board, EntryState
 from leaderboards.boards.navigation import HEADINGS, ways_from
+from leaderboards.boards.publishing import TOPIC
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.reading import (
     Change,
@@ -56,6 +59,8 @@ SPREADS = {
     "wins": gettext_lazy("How many wins"),
 }
 NEIGHBOURS = 5
+
+forget_on(TOPIC, lambda notice: notice["board"])
 
 
 @reading_page
@@ -121,7 +126,8 @@ def _shown(request: HttpRequest, found: Board, now: datetime) -> HttpResponse:
         "history": _history(found, reader),
         **ways_from(key, now.date()),
     }
-    return page(request, "leaderboards/board.html", context, section="boards")
+    shown = page(request, "leaderboards/board.html", context, section="boards")
+    return keep_for_visitors(shown, found.slug, until=next_turn(now))
 
 
 def _neighbours(view: View, reader: Player, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

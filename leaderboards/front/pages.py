@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from games.days.pages import playable_dailies, with_attempt
+from games.deals.daily import next_turn
+from games.doors.kept_pages import keep_for_visitors
 from games.doors.pages import reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
@@ -41,7 +43,8 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     if reader is not None:
         context["statistics"] = statistics_of(reader, reader, now)
-    return page(request, "leaderboards/front.html", context, section="today")
+    shown = page(request, "leaderboards/front.html", context, section="today")
+    return keep_for_visitors(shown, context["hero"]["board"] if hero else "", until=next_turn(now))
 
 
 def _concerns(deal: dict[str, Any], today: date) -> bool:

@@ -8,6 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.translation import gettext as _
 
+from games.deals.daily import next_turn
+from games.doors.kept_pages import keep_for_visitors
 from games.doors.pages import clock_text, reading_page
 from games.play.models import Game
 from games.play.sessions import visible_games
@@ -41,7 +43,8 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
     context["bots"] = [] if found.is_bot else list(found.bots.filter(is_active=True).order_by("pk"))
     context |= achievements_on_profile(found)
     context |= {"tier": tier_of(found), "honours": honours_on_profile(found), "skills": skill_on_profile(found)}
-    return page(request, "games/player.html", context, section="account" if reader == found else "")
+    shown = page(request, "games/player.html", context, section="account" if reader == found else "")
+    return keep_for_visitors(shown, until=next_turn(now))
 
 
 def figures_of(player: Player, reader: Player | None, now: datetime) -> dict[str, Any]:

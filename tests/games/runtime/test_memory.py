@@ -53,6 +53,21 @@ def test_what_was_read_is_remembered_for_some_seconds(weather: Memory[str], cloc
     assert weather.get("giza", lambda: next(values)) == "sun"
 
 
+def test_values_last_as_long_as_they_say_from_the_beginning_of_their_reading(clock: Clock) -> None:
+    def read_slowly() -> str:
+        clock.now += 3
+        return "sun"
+
+    weather: Memory[str] = Memory("weather", 3, clock, lambda value: 5.0)
+    weather.get("giza", read_slowly)
+    clock.now = 4.9
+    assert weather.recall("giza") == "sun"
+    clock.now = 5.0
+    assert weather.recall("giza") is None
+    weather.get("cairo", lambda: "rain")
+    assert list(weather._values) == ["cairo"]
+
+
 def test_nothing_is_remembered_of_what_is_not_there(weather: Memory[str]) -> None:
     values: Iterator[str | None] = iter([None, "rain"])
     assert [weather.get("giza", lambda: next(values)) for _ in range(2)] == [None, "rain"]
