@@ -43,11 +43,14 @@ def rows() -> Iterator[Row]:
         for what, path in (
             ("a page about a rule set", "/rules/standard/"),
             ("a page of a board", "/boards/"),
+            ("the page of the days", "/days/"),
             ("a player's page", f"/players/{players[0]['player']['handle']}/"),
             ("the front page", "/"),
         ):
-            asyncio.run(ask_all(port, [Asked(f"GET {path}")] * CROWDS[0], 1))
-            yield cost(what, pid, port, [Asked(f"GET {path}")] * PAGES, CROWDS[0])
+            for address, many in ((f"{path}?kept=no", PAGES), (path, PROBES)):  # with a query nothing is kept
+                asyncio.run(ask_all(port, [Asked(f"GET {address}")] * CROWDS[0], 1))
+                how = "kept" if address == path else "made for each request"
+                yield cost(f"{what}, {how}", pid, port, [Asked(f"GET {address}")] * many, CROWDS[0])
 
 
 def _start(token: str) -> Asked:
