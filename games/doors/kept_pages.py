@@ -124,6 +124,9 @@ async def answer(scope: dict[str, Any], body: bytes) -> Answer | None:
         await count_on_loop(Hit("pages", address_of_scope(scope)))
     except Throttled:
         return None  # the view says so
+    except Exception:
+        logger.exception("what the event loop could not answer is left to the view")
+        return None
     headers, content = _made_for(page, _cookies_of(scope))
     headers.append((log_context.HEADER.encode(), identifier.encode()))
     headers.append((b"Content-Length", str(len(content)).encode()))

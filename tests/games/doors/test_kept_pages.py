@@ -199,6 +199,20 @@ async def test_kept_pages_count_for_the_limit_of_pages(views: list[str], monkeyp
     assert len(views) == 2
 
 
+async def test_what_the_loop_could_not_answer_is_answered_by_the_view_and_logged(
+    views: list[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*hits: object) -> None:
+        raise ZeroDivisionError
+
+    await ask(PAGE)
+    monkeypatch.setattr(kept_pages, "count_on_loop", fail)
+    assert (await ask(PAGE))[0] == 200
+    assert views == [PAGE] * 2
+    [record] = caplog.records
+    assert "ZeroDivisionError" in str(record.exc_info)
+
+
 async def test_kept_pages_are_counted_and_have_identifiers_of_their_own(views: list[str]) -> None:
     before = REGISTRY.get_sample_value("pyramid_http_answers_total", {"status": "200"}) or 0
     answers = [await ask(PAGE) for _ in range(3)]
