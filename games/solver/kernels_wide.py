@@ -22,6 +22,7 @@ NODE = np.dtype(
         ("parked", np.int32),  # number + 1 of each parked card, seven bits each, ascending
         ("parent", np.int32),
         ("queued", np.int32),
+        ("ranked", np.int32),
         ("cost", np.int16),
         ("first", np.int16),  # the action that led here: a card's number, DRAW or RECYCLE
         ("second", np.int16),  # the other card's number, PARK or NOTHING

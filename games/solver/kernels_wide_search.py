@@ -1,4 +1,4 @@
-"""Best-first search over single actions, for `kernels_wide`."""
+"""Best-first search over single actions, for `kernels_wide`, and the parts that other searches share with it."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from games.solver.kernels_wide import NODE, NOTHING, RECYCLE, expand, is_won
 from games.solver.kernels_wide_estimate import DEAD, estimate
 
 _NONE = -1
-_ROOM = 4096
-_EXPOSED = 128
+EXPOSED = 128
+ROOM = EXPOSED * EXPOSED // 4  # for the children of a node
 _BUCKETS = 8192
 
 
@@ -21,8 +21,8 @@ def wide_search(wide, root, size, limit, weight):
     root is one NODE record, size the number of talon places. Weight 1 finds the least cost, a larger one any.
     """
     heads = np.full(_BUCKETS, _NONE, np.int32)
-    numbers = np.empty(_EXPOSED, np.int64)
-    places = np.empty(_EXPOSED, np.int64)
+    numbers = np.empty(EXPOSED, np.int64)
+    places = np.empty(EXPOSED, np.int64)
     return _search(wide, root, size, limit, weight, heads, numbers, places)
 
 
@@ -33,7 +33,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
     heads = borrowed(heads)
     numbers = borrowed(numbers)
     places = borrowed(places)
-    owned_nodes = np.empty(_ROOM, NODE)
+    owned_nodes = np.empty(ROOM, NODE)
     nodes = borrowed(owned_nodes)
     owned_table = np.full(4096, _NONE, np.int32)
     table = borrowed(owned_table)
@@ -51,7 +51,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
     top = bucket
     heads[bucket] = 0
     nodes[0].queued = _NONE
-    table[_slot(table, nodes, np.int64(0))] = 0
+    table[slot_of(table, nodes, np.int64(0))] = 0
     count = np.int64(1)
     while True:
         while bucket <= top and heads[bucket] < 0:
@@ -67,19 +67,19 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
         nodes[node].closed = 1
         if is_won(wide, nodes, node):
             return nodes[node].cost, weight == 1, owned_nodes, count, node
-        if count + _EXPOSED * _EXPOSED // 4 > nodes.size:
-            owned_nodes = np.concatenate((owned_nodes, np.empty(nodes.size, NODE)))
+        if count + ROOM > nodes.size:
+            owned_nodes = more_room(owned_nodes, count, limit)
             nodes = borrowed(owned_nodes)
         end = expand(wide, orders, nodes, node, count, numbers, places)
-        if _may_turn(wide, nodes, node):
+        if may_turn(wide, nodes, node):
             if known == orders.shape[0]:
                 owned_orders = np.concatenate((owned_orders, np.empty_like(owned_orders)))
                 orders = borrowed(owned_orders)
-                places_of_orders = _index(orders, known)
-            known = _turn(wide, orders, places_of_orders, known, nodes, node, end)
+                places_of_orders = index_of(orders, known)
+            known = turn(wide, orders, places_of_orders, known, nodes, node, end)
             end += 1
         for child in range(count, end):
-            slot = _slot(table, nodes, child)
+            slot = slot_of(table, nodes, child)
             other = table[slot]
             if other >= 0 and (weight > 1 or nodes[other].cost <= nodes[child].cost):
                 continue
@@ -100,18 +100,28 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
             top = max(top, total)
             bucket = min(bucket, total)
             if 2 * count > table.size:
-                owned_table = _larger(owned_table, owned_nodes)
+                owned_table = larger(owned_table, owned_nodes)
                 table = borrowed(owned_table)
 
 
+@kernel
+def more_room(nodes, count, limit):
+    """Return the nodes in an array of twice the size, or as large as the limit allows."""
+    # What is not copied is not touched either, and so takes no memory before it is used.
+    room = np.empty(min(2 * nodes.size, limit + 2 * ROOM), NODE)
+    room[:count] = nodes[:count]
+    return room
+
+
 @inlined
-def _may_turn(wide, nodes, node):
+def may_turn(wide, nodes, node):
+    """Return True if the waste may be turned."""
     ahead = nodes[node].talon & ~below(nodes[node].cursor)
     return nodes[node].talon and not ahead and (wide.turns < 0 or nodes[node].turned < wide.turns)
 
 
 @inlined
-def _turn(wide, orders, index, known, nodes, node, end):
+def turn(wide, orders, index, known, nodes, node, end):
     """Write the child that a recycle leads to and return how many talon orders are known then."""
     nodes[end] = nodes[node]
     nodes[end].parent = node
@@ -163,7 +173,7 @@ def _equal(orders, one, other):
 
 
 @inlined
-def _index(orders, known):
+def index_of(orders, known):
     """Return a hash table of the orders after the first, four places for each there is room for."""
     index = np.full(4 * orders.shape[0], _NONE, np.int32)
     for order in range(np.int64(1), known):
@@ -172,7 +182,7 @@ def _index(orders, known):
 
 
 @inlined
-def _slot(table, nodes, node):
+def slot_of(table, nodes, node):
     """Return the place in the hash table of the state of a node, or the free place for it."""
     mask = table.size - 1
     board, talon, order = nodes[node].board, nodes[node].talon, nodes[node].order
@@ -196,9 +206,10 @@ def _slot(table, nodes, node):
 
 
 @inlined
-def _larger(table, nodes):
+def larger(table, nodes):
+    """Return a hash table twice as large."""
     larger = np.full(2 * table.size, _NONE, np.int32)
     for node in table:
         if node >= 0:
-            larger[_slot(larger, nodes, np.int64(node))] = node
+            larger[slot_of(larger, nodes, np.int64(node))] = node
     return larger

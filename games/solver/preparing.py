@@ -12,8 +12,7 @@ import numpy as np
 from games.rules import CARDS, RULE_SETS, Deck, Position, RuleSet
 from games.solver.compiling import FOLDER
 from games.solver.orders import Progress, Pyramid
-from games.solver.packing import is_packable
-from games.solver.solution import solve
+from games.solver.solution import find_win, solve, uses_shapes
 
 FEW_NODES = 100
 
@@ -31,10 +30,11 @@ def prepare() -> None:
 
 @cache
 def prepare_search(rules: RuleSet) -> None:
-    """Have the machine code of that of the two searches at hand which plays these rules."""
-    example = RULE_SETS["relaxed" if is_packable(rules) else "cell"]
-    with _one_at_a_time(example.slug):
-        solve(Position.deal(Deck(CARDS[:52]), example), node_limit=FEW_NODES)
+    """Have the machine code of those searches at hand which play these rules."""
+    for slug in sorted({"relaxed" if uses_shapes(rules, is_any=is_any) else "cell" for is_any in (False, True)}):
+        with _one_at_a_time(slug):
+            for question in (solve, find_win):
+                question(Position.deal(Deck(CARDS[:52]), RULE_SETS[slug]), node_limit=FEW_NODES)
 
 
 @contextmanager

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.rules import Goal, Move, Position
+from games.rules import Goal, Move, Position, RuleSet
 from games.solver.kernels_search import search
 from games.solver.lines import line_to
-from games.solver.packing import is_packable, pack, require_all_seen
+from games.solver.packing import is_packable, matching, pack, require_all_seen
 from games.solver.packing_wide import search_wide
 from games.solver.verdict import has_exact_verdict
 
@@ -126,12 +126,18 @@ def _has_estimate(position: Position) -> bool:
     return not proved or cost >= 0
 
 
+def uses_shapes(rules: RuleSet, *, is_any: bool) -> bool:
+    """Return True if the shape search answers best, else the wide one does."""
+    # Where no ranks form a class, shapes prove nothing, and the columns of the wide search find a win sooner.
+    return is_packable(rules) and (not is_any or bool(matching(rules.match).classes))
+
+
 def _search(position: Position, node_limit: int, weight: int) -> Solution:
     require_all_seen(position)
     if position.is_won:
         return Solution(Status.SOLVED)
     moves: tuple[Move, ...] | None = None
-    if is_packable(position.rules):
+    if uses_shapes(position.rules, is_any=weight != SHORTEST):
         packed = pack(position)
         cost, proved, nodes, count, last = search(*packed[:5], node_limit, weight)
         if cost >= 0 and (proved or weight != SHORTEST):

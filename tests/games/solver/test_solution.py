@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules import CARDS, RULE_SETS, Deck, NotationError, Position, RuleSet
-from games.solver import KnownPositions, Solution, Status, distances, is_winnable, solve
+from games.solver import KnownPositions, Solution, Status, distances, find_win, is_winnable, solve
 
 WEAKER = [  # a win of the left one wins the right one
     ("single-pass", "dark-pyramid"),
@@ -123,3 +123,11 @@ def test_what_is_known_is_not_looked_for_again_but_further_if_it_was_left_open()
     assert known.solve(position, 10) is decided
     known.solve(deal(2, RULE_SETS["relaxed"]), 10)  # there is room for one
     assert known.solve(position, 10) is not decided
+
+
+@pytest.mark.parametrize("slug", ["two-pyramids", "up-and-down", "double-pyramid", "cheops", "cell"])
+def test_a_win_is_found_where_many_positions_look_alike(slug: str) -> None:
+    start = deal(3, RULE_SETS[slug])
+    solution = find_win(start)
+    assert path(start, solution)[-1].is_won
+    assert solution.nodes < 10_000
