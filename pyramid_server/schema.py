@@ -25,6 +25,7 @@ GROUPS = {
     ),
     "Daily deals": (("daily", "programme"), "The deals of today and of past days, and the commitments to coming ones."),
     "Games": (("games", "deals"), "Start games, play and resign them, read their records and analyses."),
+    "Puzzles": (("puzzles",), "Positions in which one of several removals keeps the win; attempts are judged."),
     "Races": (("races", "ratings"), "Rooms in which several race on one deal, past races, and ratings."),
     "Score tables": (
         ("boards", "seasons", "leagues", "bots"),
@@ -56,7 +57,10 @@ to wait. [All limits](/docs/limits/), [all codes of errors](/api/errors/).
 
 # What stands in addresses. Whatever does not fit leads nowhere.
 PARTS: dict[str, dict[str, Any]] = {
-    **{name: {"pattern": "^[a-zA-Z0-9_-]+$"} for name in ("game_id", "deal_id", "race_id", "handle", "key_id")},
+    **{
+        name: {"pattern": "^[a-zA-Z0-9_-]+$"}
+        for name in ("game_id", "deal_id", "race_id", "puzzle_id", "handle", "key_id")
+    },
     **{name: {"minimum": 0} for name in ("tier", "group", "number")},
 }
 

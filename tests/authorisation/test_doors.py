@@ -20,6 +20,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.players.models import Player
 from games.push.models import Subscription
+from games.puzzles.library import puzzle_ids
 from games.races.models import Race
 from tests.authorisation.doors import PEOPLE, TABLE, address_of, answers, doors, read_table
 from tests.games.conftest import NOON, daily, now  # noqa: F401  fixtures
@@ -82,6 +83,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "code": "BBBBBB",
         "game_id": game.pk,
         "deal_id": deal.pk,
+        "puzzle_id": puzzle_ids()[0],
         "handle": owner.username,
         "rules": "standard",
         "name": "standard",

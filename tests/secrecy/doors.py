@@ -23,6 +23,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import Division
 from games.play.models import Game
 from games.players.models import Player
+from games.puzzles.library import puzzle_ids
 from leaderboards.moderation.models import Case
 from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.games.api import openapi
@@ -53,6 +54,7 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/sign-in/"): [{"handle": "root", "password": PASSWORD}],
     ("post", "api/sign-out/"): [],  # it would end the token that a reader comes with
     ("post", "api/tickets/"): [{}],
+    ("post", "api/puzzles/{puzzle_id}/attempts/"): [{"moves": ["5d8h"]}],
     ("post", "api/games/"): [
         {"kind": "daily", "rules": "standard"},
         {"kind": "practice", "rules": "standard"},
@@ -147,6 +149,7 @@ class Cast:
             "game_id": self.games,
             "deal_id": [daily.deal_id for daily in dailies],
             "race_id": ["0" * 12],
+            "puzzle_id": list(puzzle_ids()[:2]),
             "code": ["BBBBBB"],
             "day": [str(self.today[0].day), str(self.tomorrow[0].day), str(self.today[0].day - timedelta(days=1))],
             "handle": [self.alice.username],

@@ -14,11 +14,13 @@ export async function request(address, method = "GET") {
 }
 
 /** Send something, and return "" or why it was refused, as a sentence. @param {string} address @param {object} body */
-export async function send(address, body) {
+export const send = async (address, body) => (await submit(address, body)).message;
+
+/** Send something, and return the answer's JSON, and "" or why it was refused, as a sentence. @param {string} address @param {object} body */
+export async function submit(address, body) {
   const answer = await ask(address, "POST", JSON.stringify(body)).catch(() => null);
-  if (answer?.ok) return "";
-  const refusal = await answer?.json().catch(() => null);
-  return sentence(refusal?.message ?? gettext("The server cannot be reached right now."));
+  const json = await answer?.json().catch(() => null);
+  return { json, message: answer?.ok ? "" : sentence(json?.message ?? gettext("The server cannot be reached right now.")) };
 }
 
 /** @param {string} text */
