@@ -22,7 +22,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-beside bench-integrity integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush walk shots mutants texts client-types vectors up images roll release dist release-check sign image
+.PHONY: help run setup test check types style format bench bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush walk shots mutants texts client-types vectors up images roll release dist release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,11 @@ bench-beside: $(VENV)/tools.stamp ## measure a player's day beside Colyseus, whi
 bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people and cheats (DEALS= ACCOUNTS= CHEATS= GAMES= SEED= JOBS=)
 	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) CHEATS=$(CHEATS) GAMES=$(GAMES) JOBS=$(JOBS) \
 		$(BIN)/python -m tests.bench.integrity.bench
+
+bench-guarantee: $(VENV)/tools.stamp ## simulate the lists of a million accounts, and make them (ACCOUNTS=1000000 RUNS=100 DEALS=12 SEED=)
+	@ACCOUNTS=$(ACCOUNTS) RUNS=$(RUNS) DEALS=$(DEALS) SEED=$(SEED) JOBS=$(JOBS) \
+		$(BIN)/python -m tests.bench.integrity.million
+	@ACCOUNTS=$(ACCOUNTS) $(BIN)/python -m tests.with_servers $(BIN)/python -m tests.bench.integrity.closing
 
 integrity-day: $(VENV)/tools.stamp ## plant a bot, a scout and a copyist among simulated players, and print the queue (PLAYERS=1000 DAYS=14)
 	@PLAYERS=$(PLAYERS) DAYS=$(DAYS) SEED=$(SEED) $(BIN)/python -m tests.bench.integrity.day

@@ -19,7 +19,14 @@ from leaderboards.audit.models import SealedResult
 from leaderboards.boards.models import Decision, Entry, Following, PendingGame
 from leaderboards.desk.models import SavedView
 from leaderboards.leagues.models import LeagueSeat
-from leaderboards.moderation.evidence_models import AccountEvidence, Examination, KeptFinding, Trace, WeighedGame
+from leaderboards.moderation.evidence_models import (
+    AccountEvidence,
+    Examination,
+    KeptFinding,
+    Listing,
+    Trace,
+    WeighedGame,
+)
 from leaderboards.moderation.models import Act, Appeal, Case, LogLine, Report
 from leaderboards.seasons.models import Honour
 from leaderboards.skill.models import PlayerShare
@@ -118,8 +125,9 @@ HOLDINGS = (
         _MODERATION,
         STAYS_NAMELESS,
         fields="version games updated_at",
-        withheld={UNSAID: "state highest level"},
+        withheld={UNSAID: "state foresight near_par both"},
     ),
+    Holding(Listing, _MODERATION, STAYS_NAMELESS, withheld={UNSAID: "list value found_at"}),
     Holding(
         KeptFinding,
         _MODERATION,

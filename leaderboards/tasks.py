@@ -36,6 +36,20 @@ def examine_games(now: datetime) -> None:
     examining.examine_games(now)
 
 
+def make_lists(now: datetime) -> None:
+    """Make the lists of a day whose games are all examined."""
+    from leaderboards.moderation import naming  # noqa: PLC0415  numpy is for workers alone
+
+    naming.make_lists(now)
+
+
+def find_listed(now: datetime) -> None:
+    """Give the accounts on new lists their findings."""
+    from leaderboards.moderation import naming  # noqa: PLC0415  numpy is for workers alone
+
+    naming.find_listed(now)
+
+
 def open_flagged(now: datetime) -> None:
     """Open cases for the scores that the server itself flagged."""
     finding.open_flagged(now)
@@ -76,6 +90,8 @@ register(make_coming_months, every=timedelta(hours=6))
 register(count_boards, every=timedelta(seconds=30))
 register(close_leagues, every=timedelta(minutes=10))
 register(examine_games, every=timedelta(seconds=1))
+register(make_lists, every=timedelta(seconds=30))
+register(find_listed, every=timedelta(seconds=5))
 register(open_flagged, every=timedelta(seconds=30))
 register(weigh_cases, every=timedelta(seconds=5))
 register(release_idle_cases, every=timedelta(minutes=1))

@@ -29,10 +29,12 @@ from leaderboards.desk.linked import linked_on
 from leaderboards.desk.panel import panel_of
 from leaderboards.desk.replay import Replay, replay_of
 from leaderboards.desk.shown_game import at_of, shown_game
+from leaderboards.detectors.naming import BOTH
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import case_in, ended_attempts, latest_findings, touch, visible_cases
 from leaderboards.moderation.evidence_models import Examination, KeptFinding
+from leaderboards.moderation.lists import bar_of, standings_of
 from leaderboards.moderation.models import Act, Appeal, Case
 from leaderboards.moderation.playing import weighings_of
 from leaderboards.moderation.priority import priority_of
@@ -160,12 +162,13 @@ def _evidence(case: Case, story: dict[str, Any], reviewer: Player) -> dict[str, 
         Examination.objects.filter(player=case.player_id).order_by("at", "pk").only("combined", "game_id")
     )
     others = max((place.of - 1 for _, place in story.get("placements", ())), default=0)
-    found = found_of(findings, others_risen(case) if findings else 0, others)
+    standings = standings_of(case.player_id)
+    found = found_of(findings, standings, others_risen(case) if findings else 0, others)
     return {
         "found": found,
         "with_fortune": next((one for one in found if one["has_fortune"]), None),
         "passed": sum(one["is_past"] for one in found),
-        "fortune_chart": fortune_chart(examinations) if examinations else None,
+        "fortune_chart": fortune_chart(examinations, bar_of(BOTH, standings)) if examinations else None,
         "examined": len(examinations),
         "not_found": not_found(findings, len(examinations)),
         "thresholds": THRESHOLDS.version,

@@ -1,7 +1,7 @@
 """The findings about an account, with other explanations and what speaks for the player."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log10
 from typing import Any
 
@@ -13,11 +13,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from leaderboards.desk import words
 from leaderboards.desk.charts import STRIDE, Scale, line
 from leaderboards.detectors.findings import Strength
-from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.detectors.naming import BOTH, FORESIGHT, NEAR_PAR
 from leaderboards.moderation.evidence_models import Examination, KeptFinding
+from leaderboards.moderation.lists import Standing
 from leaderboards.moderation.models import Case
 
-FORTUNES = ("foresight and near par", "foresight bet", "foresight and timing", "near par")
+FORTUNES = (BOTH, FORESIGHT, NEAR_PAR)
 ALL_CHECKS: dict[str, Promise] = {
     "foresight bet": gettext_lazy("choices that fit cards not yet seen"),
     "near par": gettext_lazy("more games near par than honest play has"),
@@ -56,7 +57,9 @@ def amount(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:z.3g}"
 
 
-def found_of(findings: Sequence[KeptFinding], risen: int, others: int) -> list[dict[str, Any]]:
+def found_of(
+    findings: Sequence[KeptFinding], standings: Mapping[str, Standing], risen: int, others: int
+) -> list[dict[str, Any]]:
     """Return findings as they are shown; of `others` on the same deal `risen` have a fortune worth watching."""
     return [
         {
@@ -64,6 +67,7 @@ def found_of(findings: Sequence[KeptFinding], risen: int, others: int) -> list[d
             "title": words.detector(row.detector),
             "innocent": [_innocent(text, risen, others) for text in row.innocent],
             "has_fortune": row.detector in FORTUNES,
+            "standing": standings.get(row.detector),
             "is_past": row.score >= row.threshold,
             "at": _on_line(row, row.score),
             "threshold_at": _on_line(row, row.threshold),
@@ -84,28 +88,29 @@ def _on_line(row: KeptFinding, value: float) -> str:
 
 def others_risen(case: Case) -> int:
     """Count the other accounts with a high fortune on the case's day; many of them suggest a fault of the server."""
-    watched = KeptFinding.objects.filter(game__daily=case.daily_id, detector__in=FORTUNES[:3])
+    watched = KeptFinding.objects.filter(game__daily=case.daily_id, detector__in=FORTUNES[:2])
     return watched.exclude(player=case.player_id).values("player").distinct().count()
 
 
 def not_found(findings: Sequence[KeptFinding], examined: int) -> list[str]:
     """Return the detectors that found nothing; empty if no game was examined."""
     present = {row.detector for row in findings}
-    if "foresight and near par" in present:
-        present |= {"foresight bet", "near par"}
+    if BOTH in present:
+        present |= {FORESIGHT, NEAR_PAR}
     return [str(text) for name, text in ALL_CHECKS.items() if name not in present] if examined else []
 
 
-def fortune_chart(examinations: Sequence[Examination]) -> dict[str, Any]:
+def fortune_chart(examinations: Sequence[Examination], bar: float) -> dict[str, Any]:
     """Return the account's fortune after each of its games as a chart: the mean of bet and near par."""
     values = [one.combined for one in examinations]
-    scale = Scale(min(0.1, *values, 1.0), max(THRESHOLDS.case * 5, *values), 96, is_log=True)
+    scale = Scale(min(0.1, *values, 1.0), max(bar * 5, 20_000, *values), 96, is_log=True)
     return {
         "games": len(values),
         "width": STRIDE * max(1, len(values)),
         "line": line(values, scale),
         "lines": [(scale.y(value), text) for value, text in ((10_000, "10⁴"), (100, "10²"), (1, "1"))],
-        "threshold": scale.y(THRESHOLDS.case),
+        "threshold": scale.y(bar),
+        "bar": amount(bar),
         "last": words.times(values[-1]) if values else "",
     }
 

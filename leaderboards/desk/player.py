@@ -22,9 +22,11 @@ from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, reviewer_of
 from leaderboards.desk.found import fortune_chart, found_of
 from leaderboards.desk.linked import linked_to
+from leaderboards.detectors.naming import BOTH
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import latest_findings, visible_cases
 from leaderboards.moderation.evidence_models import Examination
+from leaderboards.moderation.lists import bar_of, standings_of
 from leaderboards.moderation.models import Case, Outcome, Report
 from leaderboards.moderation.visibility import visible_to
 
@@ -43,6 +45,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     visible = visible_cases(reviewer)
     cases = list(visible.filter(player=shown).select_related("daily", "decision").order_by("-opened_at"))
     examinations = list(Examination.objects.filter(player=shown).order_by("at", "pk"))
+    standings = standings_of(shown.pk)
     context = {
         "title": _("Player %(name)s") % {"name": words.name(shown)},
         "player": shown,
@@ -51,8 +54,8 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "cases": cases[:MOST_CASES],
         "days": _days(shown, cases, examinations),
         "played": ranked_games(shown).count(),
-        "found": found_of(latest_findings(shown.findings.all()), 0, 0),
-        "fortune_chart": fortune_chart(examinations) if examinations else None,
+        "found": found_of(latest_findings(shown.findings.all()), standings, 0, 0),
+        "fortune_chart": fortune_chart(examinations, bar_of(BOTH, standings)) if examinations else None,
         "boards": _boards(shown),
         "linked": linked_to(shown, reviewer),
         "log_mistake": log.mistake_found(),

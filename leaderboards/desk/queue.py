@@ -16,7 +16,7 @@ from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
 from leaderboards.desk.models import SavedView
-from leaderboards.desk.rows import THRESHOLD_AT, rows_of, with_evidence
+from leaderboards.desk.rows import rows_of, with_evidence
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import visible_cases
 from leaderboards.moderation.evidence_models import KeptFinding
@@ -69,7 +69,6 @@ def queue(request: HttpRequest) -> HttpResponse:
         "view": view.value,
         "q": request.GET.get("q", ""),
         "query": _kept(request.GET).urlencode(),
-        "threshold_at": THRESHOLD_AT,
         "log_mistake": log.mistake_found(),
     }
     return desk_page(request, "desk/queue.html", context)

@@ -16,9 +16,10 @@ from games.play.models import Game
 from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.desk import words
-from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.detectors.naming import BOTH
 from leaderboards.moderation.cases import IDLE, latest_findings
 from leaderboards.moderation.evidence_models import AccountEvidence, KeptFinding
+from leaderboards.moderation.lists import bar_of, standings_of
 from leaderboards.moderation.models import Case
 from leaderboards.moderation.priority import priority_of
 
@@ -37,9 +38,6 @@ def on_line(fortune: float) -> str:
     return f"{max(3.0, min(97.0, 100 * (log10(max(1.0, fortune)) + 0.2) / DECADES)):.1f}%"
 
 
-THRESHOLD_AT = on_line(THRESHOLDS.case)
-
-
 def with_evidence(cases: QuerySet[Case], first: int, last: int) -> list[Case]:
     """Return some of the cases in order, with the account's evidence, its games, and the number of reports.
 
@@ -48,7 +46,7 @@ def with_evidence(cases: QuerySet[Case], first: int, last: int) -> list[Case]:
     chosen = Case.objects.filter(pk__in=cases.values("pk")[first:last])
     evidence = AccountEvidence.objects.filter(player=OuterRef("player")).order_by("-updated_at")
     found = chosen.select_related("player", "daily", "reviewer", "decision").annotate(
-        fortune=Subquery(evidence.values("highest")[:1]),
+        fortune=Subquery(evidence.values("both")[:1]),
         examined=Subquery(evidence.values("games")[:1]),
         reported=Count("reports"),
     )
@@ -57,14 +55,28 @@ def with_evidence(cases: QuerySet[Case], first: int, last: int) -> list[Case]:
 
 def rows_of(cases: Sequence[Case], reader: Player, now: datetime) -> list[dict[str, Any]]:
     """Return the rows of cases annotated by `with_evidence`."""
-    games, findings = _games(cases), _findings(cases)
-    return [_row(case, games.get((case.player_id, case.daily_id)), findings[case.pk], reader, now) for case in cases]
+    games, findings, bar = _games(cases), _findings(cases), bar_of(BOTH, standings_of(None))
+    return [
+        _row(case, games.get((case.player_id, case.daily_id)), findings[case.pk], reader, now) | _evidence(case, bar)
+        for case in cases
+    ]
+
+
+def _evidence(case: Case, bar: float) -> dict[str, Any]:
+    """Return the fortune of the account on a line, with the value from which on it is named."""
+    annotated: Any = case
+    fortune: float = annotated.fortune or 1.0
+    return {
+        "at": on_line(fortune),
+        "threshold_at": on_line(bar),
+        "is_past": fortune >= bar,
+        "times": words.times(fortune),
+    }
 
 
 def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Player, now: datetime) -> dict[str, Any]:
     annotated: Any = case
     found = list(dict.fromkeys(words.detector(one.detector) for one in findings))
-    fortune: float = annotated.fortune or 1.0
     state, beside = _state(case, reader, now)
     return {
         "case": case,
@@ -76,9 +88,6 @@ def _row(case: Case, game: Game | None, findings: list[KeptFinding], reader: Pla
         "reports": annotated.reported,
         "against": findings[0].explanation if findings else _("Reported by players; no detector found anything."),
         "innocent": findings[0].innocent[0] if findings and findings[0].innocent else "",
-        "at": on_line(fortune),
-        "is_past": fortune >= THRESHOLDS.case,
-        "times": words.times(fortune),
         "state": state,
         "beside": beside,
         "age": words.age(now - case.opened_at),

@@ -21,7 +21,6 @@ WITHOUT_CARDS: dict[Kind, Promise] = {
 }
 DETECTORS: dict[str, Promise] = {
     "foresight and near par": gettext_lazy("Choices fit cards not yet seen, near par"),
-    "foresight and timing": gettext_lazy("Choices fit cards not yet seen, at a program's times"),
     "foresight bet": gettext_lazy("Choices fit cards not yet seen"),
     "near par": gettext_lazy("More games near par than honest play has"),
     "copied line": gettext_lazy("Follows lines that others had played"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -23,18 +23,14 @@ from leaderboards.detectors import (
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.naming import BOTH, FORESIGHT, NEAR_PAR, DayList, Naming
 from leaderboards.detectors.thresholds import GAP_BINS, STANDARD, THRESHOLDS, VERSION
 
 KEPT_PREVIEWS = 10
 NO_BETS = Fortune.of(len(THRESHOLDS.slips))
 NO_PAR_FACTORS = (1.0,) * len(STANDARD.alternatives)
 NO_PAR = Fortune.of(len(NO_PAR_FACTORS))
-TIMING = ("machine timing", "timing signs")
 MANY_RISE = "Many accounts that rise on one day: suspect a fault of the server first."
-INNOCENT = (
-    "Chance: at most one honest account in as many as the threshold says ever comes here.",
-    MANY_RISE,
-)
 INNOCENT_OF_BOTH = (
     "A better player than any known: who often ends at par, without seeing a card, raises the half that is near par.",
     MANY_RISE,
@@ -123,8 +119,6 @@ class Account:
     games: int = 0
     foresight_fortune: Fortune = NO_BETS
     near_par_fortune: Fortune = NO_PAR
-    highest: float = 1.0  # of the mean of the two
-    highest_of_both: float = 1.0  # of the mean, where near par is calibrated and not the only evidence
     cards: int = 0
     telling: tuple[foresight.TellingBet, ...] = ()
     bins: tuple[int, ...] = (0,) * (len(GAP_BINS) + 1)
@@ -140,6 +134,12 @@ class Account:
         """The mean of both fortunes; their product would count the same choices twice."""
         return (self.foresight_fortune.value + self.near_par_fortune.value) / 2
 
+    @property
+    def both(self) -> float:
+        """The mean of both fortunes where near par is calibrated and not the only evidence, else 0."""
+        is_both = sum(self.bins) > 0 and self.foresight_fortune.value >= THRESHOLDS.support
+        return self.combined if is_both else 0.0
+
     def after(self, seen: Evidence) -> Account:
         """Return the account with one more game."""
         if self.version != VERSION:
@@ -149,7 +149,7 @@ class Account:
     def _with_fortunes(self, seen: Evidence) -> Account:
         bets = seen.bets or ()
         bins = tuple(count + (place == seen.gap_bin) for place, count in enumerate(self.bins))
-        later = replace(
+        return replace(
             self,
             games=self.games + 1,
             foresight_fortune=self.foresight_fortune.after(foresight.factors(bets)),
@@ -158,9 +158,6 @@ class Account:
             telling=foresight.most_telling(seen.game, bets, self.telling),
             bins=bins if seen.par_factors else self.bins,
         )
-        is_both = sum(later.bins) > 0 and later.foresight_fortune.value >= THRESHOLDS.support
-        both = max(later.highest_of_both, later.combined if is_both else 1.0)
-        return replace(later, highest=max(later.highest, later.combined), highest_of_both=both)
 
     def _with_signs(self, seen: Evidence) -> Account:
         looks = (*self.previews, seen.look)[-KEPT_PREVIEWS:] if seen.look else self.previews
@@ -176,11 +173,23 @@ class Account:
         )
 
 
-def findings(account: Account) -> list[Finding]:
-    """Return all findings about an account, the strongest first."""
+# The values of which a day makes lists, by detector.
+VALUES: dict[str, Callable[[Account], float]] = {
+    FORESIGHT: lambda account: account.foresight_fortune.value,
+    BOTH: lambda account: account.both,
+    NEAR_PAR: lambda account: account.near_par_fortune.value,
+}
+
+
+def lists_of(accounts: Sequence[Account]) -> list[DayList]:
+    """Return the lists at the close of a day of all accounts that were judged."""
+    return [DayList.of(name, [value(one) for one in accounts], len(accounts)) for name, value in VALUES.items()]
+
+
+def findings(account: Account, lists: Iterable[DayList] = ()) -> list[Finding]:
+    """Return all findings about an account, the strongest first; those of its fortunes, by the lists of a day."""
     found = [
-        foresight.finding(account.foresight_fortune, account.telling, account.cards),
-        near_par.finding(account.near_par_fortune, account.bins),
+        *_listed(account, lists),
         copied_line.finding(account.copies),
         *machine_timing.findings(account.timing),
         clock_slope.finding(account.clock),
@@ -188,9 +197,7 @@ def findings(account: Account) -> list[Finding]:
         preview.finding(account.previews),
         scouting.finding(account.scoutings),
     ]
-    signs = [finding for finding in found if finding]
-    together = _together(account, signs)
-    return sorted([*together, *signs], key=lambda finding: list(Strength).index(finding.strength))
+    return sorted(filter(None, found), key=lambda finding: list(Strength).index(finding.strength))
 
 
 def level(found: Iterable[Finding]) -> Level:
@@ -201,55 +208,45 @@ def level(found: Iterable[Finding]) -> Level:
     return Level.WATCH if Strength.WATCH in strengths else Level.NONE
 
 
-def _together(account: Account, signs: list[Finding]) -> list[Finding]:
-    """Return the findings that need two kinds of evidence."""
-    found = []
-    if account.highest_of_both >= THRESHOLDS.case:
-        found.append(_finding_of_both(account))
-    timed = [finding for finding in signs if finding.detector in TIMING]
-    if account.foresight_fortune.highest >= THRESHOLDS.case and timed:
-        found.append(_finding_with_timing(account, timed))
-    return found
+def _listed(account: Account, lists: Iterable[DayList]) -> Iterator[Finding]:
+    """Yield a finding for each list that has the account."""
+    for one in lists:
+        value = VALUES[one.detector](account)
+        for listed, strength in ((one.named, Strength.CASE), (one.watched, Strength.WATCH)):
+            if value >= listed.bar:
+                yield _finding_of(one.detector, account, listed, strength)
+                break
 
 
-def _finding_of_both(account: Account) -> Finding:
+def _finding_of(detector: str, account: Account, listed: Naming, strength: Strength) -> Finding:
+    if detector == FORESIGHT:
+        return foresight.finding(account.foresight_fortune, account.telling, account.cards, listed, strength)
+    if detector == NEAR_PAR:
+        return near_par.finding(account.near_par_fortune, account.bins, listed)
+    return _finding_of_both(account, listed, strength)
+
+
+def _finding_of_both(account: Account, listed: Naming, strength: Strength) -> Finding:
     """Return the finding with two bounds: of the bet, whatever the skill, and of the mean, under an assumption."""
-    highest, bet = account.highest_of_both, account.foresight_fortune.highest
+    mean, bet = account.both, account.foresight_fortune.value
     return Finding(
-        detector="foresight and near par",
-        strength=Strength.CASE,
-        score=highest,
-        threshold=THRESHOLDS.case,
+        detector=BOTH,
+        strength=strength,
+        score=mean,
+        threshold=listed.bar,
         explanation=(
-            f"Over {account.games} games the mean of two fortunes reached {highest:,.0f}: choices that fit cards not "
-            "yet seen, and games near the fewest moves possible. Whatever the skill, a player who cannot see the stock "
-            f"has at most 1 chance in {bet:,.0f} to ever make as much of the choices alone. The chance to reach the "
-            f"mean is at most 1 in {highest:,.0f} if no honest player is nearer par than the best known, who end "
-            "exactly at par in two games of five at most; for a better one it is unknown."
+            f"Over {account.games} games the mean of two fortunes is {mean:,.0f}: choices that fit cards not yet seen, "
+            "and games near the fewest moves possible. Whatever the skill, a player who cannot see the stock has at "
+            f"most 1 chance in {bet:,.0f} to have as much of the choices alone by a given day. The chance to have the "
+            f"mean is at most 1 in {mean:,.0f} if no honest player is nearer par than the best known, who end exactly "
+            f"at par in two games of five at most; for a better one it is unknown. So is this: {listed.sentence(mean)}"
         ),
         numbers={
-            "foresight now": account.foresight_fortune.value,
-            "highest foresight": bet,
-            "near par now": account.near_par_fortune.value,
-            "highest mean": highest,
+            "foresight": bet,
+            "near par": account.near_par_fortune.value,
+            "mean": mean,
             "games": account.games,
         },
         innocent=INNOCENT_OF_BOTH,
         games=tuple(dict.fromkeys(telling.game for telling in account.telling)),
-    )
-
-
-def _finding_with_timing(account: Account, timed: list[Finding]) -> Finding:
-    return Finding(
-        detector="foresight and timing",
-        strength=Strength.CASE,
-        score=account.foresight_fortune.highest,
-        threshold=THRESHOLDS.case,
-        explanation=(
-            f"The choices fit cards not yet seen (fortune {account.foresight_fortune.highest:,.0f}), and the times are "
-            f"not those of a hand: {timed[0].explanation}"
-        ),
-        numbers={"foresight": account.foresight_fortune.highest, "games": account.games},
-        innocent=(*INNOCENT, *timed[0].innocent),
-        games=timed[0].games,
     )

@@ -22,12 +22,13 @@ from games.solver.orders import Progress
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.naming import FORESIGHT, Naming
 from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS, Slip
 from leaderboards.detectors.wasted_moves import Choice, Wasteful, wasteful
 
 INNOCENT = (
-    "A lucky streak: it is counted, at most one honest account in as many as the fortune says ever gets here.",
+    "A lucky streak: it is counted, in the share of honest accounts that the list allows.",
     "The deal was known from elsewhere through a fault of the server: look whether many accounts rise on the same day.",
 )
 SENTENCES = 3
@@ -137,22 +138,23 @@ class TellingBet:
     text: str
 
 
-def finding(fortune: Fortune, telling: tuple[TellingBet, ...], cards: int) -> Finding | None:
-    """Return a finding if an account's bets are worth watching."""
-    if fortune.highest < THRESHOLDS.watch:
-        return None
-    is_case = fortune.highest >= THRESHOLDS.case_alone
+def finding(
+    fortune: Fortune, telling: tuple[TellingBet, ...], cards: int, listed: Naming, strength: Strength
+) -> Finding:
+    """Return the finding about an account that is on a list because of its bets."""
+    value = fortune.value
     return Finding(
-        detector="foresight bet",
-        strength=Strength.CASE if is_case else Strength.WATCH,
-        score=fortune.highest,
-        threshold=THRESHOLDS.case_alone if is_case else THRESHOLDS.watch,
+        detector=FORESIGHT,
+        strength=strength,
+        score=value,
+        threshold=listed.bar,
         explanation=(
             f"The choices before each new stock card were turned into bets on that card: {cards} cards in "
             f"{fortune.games} games. A player who cannot see the stock, however good, has at most 1 chance in "
-            f"{fortune.highest:,.0f} to ever make that much of it. " + " ".join(sentence.text for sentence in telling)
+            f"{value:,.0f} to make that much of it by a given day. {listed.sentence(value)} "
+            + " ".join(sentence.text for sentence in telling)
         ),
-        numbers={"fortune now": fortune.value, "highest": fortune.highest, "games": fortune.games, "cards": cards},
+        numbers={"fortune": value, "games": fortune.games, "cards": cards},
         innocent=INNOCENT,
         games=tuple(dict.fromkeys(sentence.game for sentence in telling)),
     )

@@ -1,10 +1,11 @@
-"""Games near par: a cheap test, calibrated on the best known honest play. Alone it never suffices below a million."""
+"""Games near par: a cheap test, calibrated on the best known honest play. Alone it never suffices."""
 
 from bisect import bisect_left
 
 from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.naming import NEAR_PAR, Naming
 from leaderboards.detectors.thresholds import GAP_BINS, THRESHOLDS
 
 INNOCENT = (
@@ -31,22 +32,21 @@ def factors(game: RankedGame) -> tuple[float, ...] | None:
     return tuple(shares[place] / table.floor[place] for shares in table.alternatives)
 
 
-def finding(fortune: Fortune, bins: tuple[int, ...]) -> Finding | None:
-    """Return a finding if an account's distances from par are worth watching."""
-    if fortune.highest < THRESHOLDS.watch:
-        return None
-    is_case = fortune.highest >= THRESHOLDS.case_alone
+def finding(fortune: Fortune, bins: tuple[int, ...], listed: Naming) -> Finding:
+    """Return the finding about an account that is on a list because of its distances from par; it opens no case."""
+    value = fortune.value
     return Finding(
-        detector="near par",
-        strength=Strength.CASE if is_case else Strength.WATCH,
-        score=fortune.highest,
-        threshold=THRESHOLDS.case_alone if is_case else THRESHOLDS.watch,
+        detector=NEAR_PAR,
+        strength=Strength.WATCH,
+        score=value,
+        threshold=listed.bar,
         explanation=(
             f"Of {fortune.games} games {bins[0]} took exactly the fewest moves possible and {bins[1] + bins[2]} one or "
             f"two more. The best honest players do this in about two games of five at most; keeping it up as here is "
-            f"{fortune.highest:,.0f} times likelier for somebody who knows the stock."
+            f"{value:,.0f} times likelier for somebody who knows the stock. If nobody honest is better than those: "
+            f"{listed.sentence(value)}"
         ),
-        numbers={"fortune now": fortune.value, "highest": fortune.highest, "games": fortune.games}
+        numbers={"fortune": value, "games": fortune.games}
         | {f"games in bin {place}": count for place, count in enumerate(bins)},
         innocent=INNOCENT,
     )

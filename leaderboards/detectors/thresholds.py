@@ -41,11 +41,8 @@ class Slip:
 class Thresholds:
     """The thresholds of all detectors. Change a value only together with the version."""
 
-    version: str = "2"
-    # Fortunes: an honest account ever reaches x with a chance of at most 1 / x; near par only if its `floor` holds.
-    watch: float = 1e3
-    case: float = 1e4
-    case_alone: float = 1e6
+    version: str = "3"
+    # Fortunes: who is named follows from the number of accounts that were judged, see `naming`.
     support: float = 10.0  # below it the foresight bet supports nothing, and near par stands alone
     # Foresight bet.
     foresight_rules: tuple[str, ...] = ("standard", "covered-pairs")

@@ -7,13 +7,15 @@ from typing import Any
 
 import msgspec
 
-from leaderboards.detectors.accounts import Account, Level, findings, level
+from leaderboards.detectors.accounts import Account, Level, findings, level, lists_of
 from leaderboards.detectors.findings import Finding
+from leaderboards.detectors.naming import DayList
 from leaderboards.judging.days import Day, DayJudged, Judged
 from leaderboards.judging.links import links_of
 from leaderboards.judging.reading import Corpus, Placed
 
 DIGITS = 6
+DAY_MS = 86_400_000
 SLICE = 40  # games judged by a process at a time
 
 
@@ -34,7 +36,11 @@ class _Case:
         if game.evidence:
             self.state = self.state.after(game.evidence)
             self.failed |= set(game.evidence.failed)
-        self.found = [*self.false_records, *findings(self.state)]
+        self.conclude([])
+
+    def conclude(self, lists: Sequence[DayList]) -> None:
+        """Note what is found about the account as it is now, and by the lists at the close of a day."""
+        self.found = [*self.false_records, *findings(self.state, lists)]
         reached = level(self.found)
         if reached is not Level.NONE and self.watched_after is None:
             self.watched_after = self._games
@@ -61,25 +67,30 @@ def days_of(corpus: Corpus) -> Iterator[Day]:
 
 
 def verdicts(corpus: Corpus, days: Iterable[DayJudged]) -> list[dict[str, Any]]:
-    """Return a verdict for each account, those with a case first."""
-    by_account: dict[str, list[Judged]] = defaultdict(list, {name: [] for name in corpus.accounts})
+    """Return a verdict for each account, those with a case first: at the close of each day, and after the last."""
+    by_day: dict[int, list[Judged]] = defaultdict(list)
     for day in days:
         for game in day.games:
-            by_account[game.account].append(game)
-    cases = [_case(name, games) for name, games in by_account.items()]
-    return [_verdict(case) for case in sorted(cases, key=_urgency)]
+            by_day[game.started_ms // DAY_MS].append(game)
+    cases = {name: _Case(Account(name)) for name in corpus.accounts}
+    for _, games in sorted(by_day.items()):
+        _close(cases, games)
+    return [_verdict(case) for case in sorted(cases.values(), key=_urgency)]
 
 
-def _case(name: str, games: Sequence[Judged]) -> _Case:
-    case = _Case(Account(name))
+def _close(cases: dict[str, _Case], games: Iterable[Judged]) -> None:
+    """Add the games of a day, and make its lists of all accounts that have been judged."""
     for game in sorted(games, key=lambda own: own.started_ms):
-        case.add(game)
-    return case
+        cases.setdefault(game.account, _Case(Account(game.account))).add(game)
+    judged = [case for case in cases.values() if case.state.games]
+    lists = lists_of([case.state for case in judged])
+    for case in judged:
+        case.conclude(lists)
 
 
 def _urgency(case: _Case) -> tuple[int, float, str]:
     levels = [Level.CASE, Level.WATCH, Level.NONE]
-    return levels.index(level(case.found)), -case.state.highest, case.state.account
+    return levels.index(level(case.found)), -case.state.combined, case.state.account
 
 
 def _verdict(case: _Case) -> dict[str, Any]:
@@ -105,7 +116,7 @@ def _fortunes(account: Account) -> dict[str, dict[str, float]]:
         "copied_line": account.copies.fortune,
     }
     fortunes = {name: {"now": fortune.value, "highest": fortune.highest} for name, fortune in own.items()}
-    fortunes["foresight_and_near_par"] = {"now": account.combined, "highest": account.highest}
+    fortunes["foresight_and_near_par"] = {"now": account.combined}
     return {name: dict(_rounded(values)) for name, values in fortunes.items()}
 
 

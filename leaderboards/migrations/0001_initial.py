@@ -1001,8 +1001,9 @@ class Migration(migrations.Migration):
                 ("version", models.CharField(max_length=24)),
                 ("state", models.JSONField()),
                 ("games", models.PositiveIntegerField(default=0)),
-                ("highest", models.FloatField(default=1, help_text="The highest mean of both fortunes.")),
-                ("level", models.CharField(default="none", max_length=5)),
+                ("foresight", models.FloatField(default=1)),
+                ("near_par", models.FloatField(default=1)),
+                ("both", models.FloatField(default=0, help_text="The mean of both, where it counts.")),
                 ("updated_at", models.DateTimeField()),
                 (
                     "player",
@@ -1017,6 +1018,58 @@ class Migration(migrations.Migration):
                 "ordering": ["player", "version"],
                 "constraints": [
                     models.UniqueConstraint(fields=("player", "version"), name="one_evidence_per_player_and_version")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="KeptList",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("day", models.DateField()),
+                ("detector", models.CharField(max_length=32)),
+                ("version", models.CharField(max_length=24)),
+                ("accounts", models.PositiveIntegerField(help_text="All that were judged.")),
+                ("named", models.PositiveIntegerField()),
+                ("watched", models.PositiveIntegerField(help_text="Those who are named included.")),
+                ("at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["-day", "detector"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("detector", "day"), name="one_list_per_detector_and_day")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Listing",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("value", models.FloatField()),
+                ("found_at", models.DateTimeField(null=True)),
+                (
+                    "list",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="listings",
+                        to="leaderboards.keptlist",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="listings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["id"],
+                "indexes": [
+                    models.Index(condition=models.Q(("found_at", None)), fields=["id"], name="listings_without_finding")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("list", "player"), name="one_listing_per_list"),
                 ],
             },
         ),

@@ -7,6 +7,7 @@ from django.db import models
 from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.players.models import Player
+from leaderboards.detectors.naming import NAMED_SHARE, WATCHED_SHARE, DayList, Naming
 from leaderboards.moderation.models import Case
 
 
@@ -69,8 +70,9 @@ class AccountEvidence(models.Model):
     version = models.CharField(max_length=24)
     state = models.JSONField()
     games = models.PositiveIntegerField(default=0)
-    highest = models.FloatField(default=1, help_text="The highest mean of both fortunes.")
-    level = models.CharField(max_length=5, default="none")
+    foresight = models.FloatField(default=1)
+    near_par = models.FloatField(default=1)
+    both = models.FloatField(default=0, help_text="The mean of both, where it counts.")
     updated_at = models.DateTimeField()
 
     class Meta:
@@ -81,6 +83,51 @@ class AccountEvidence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.version}"
+
+
+class KeptList(models.Model):
+    """The list of a detector at the close of a day: how many of its accounts are named, and how many are watched."""
+
+    day = models.DateField()
+    detector = models.CharField(max_length=32)
+    version = models.CharField(max_length=24)
+    accounts = models.PositiveIntegerField(help_text="All that were judged.")
+    named = models.PositiveIntegerField()
+    watched = models.PositiveIntegerField(help_text="Those who are named included.")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["detector", "day"], name="one_list_per_detector_and_day")
+        ]
+        ordering: ClassVar = ["-day", "detector"]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.detector}"
+
+    @property
+    def as_judged(self) -> DayList:
+        named, watched = (self.named, NAMED_SHARE), (self.watched, WATCHED_SHARE)
+        return DayList(self.detector, *(Naming(self.accounts, *one) for one in (named, watched)))
+
+
+class Listing(models.Model):
+    """An account on a list with its value then; `found_at` is when this became a finding."""
+
+    list = models.ForeignKey(KeptList, models.CASCADE, related_name="listings")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="listings")
+    value = models.FloatField()
+    found_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["list", "player"], name="one_listing_per_list")]
+        indexes: ClassVar = [
+            models.Index(fields=["id"], condition=models.Q(found_at=None), name="listings_without_finding")
+        ]
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.value:.3g}"
 
 
 class KeptFinding(models.Model):

@@ -17,7 +17,7 @@ from games.calendar.models import DailyDeal
 from games.deals.daily import first_day_not_public
 from games.play.models import Game
 from games.rules import RulesError
-from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings, level
+from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings
 from leaderboards.detectors.findings import false_record
 from leaderboards.detectors.thresholds import VERSION
 from leaderboards.moderation.deal_tables import DealTable, table_of
@@ -160,20 +160,22 @@ def _add(game: Game, evidence: Evidence, cpu_us: int, now: datetime) -> None:
     with transaction.atomic():
         kept = _locked_evidence(game.player_id, now)
         account = msgspec.convert(kept.state, Account).after(evidence)
-        found = findings(account)
-        kept.state, kept.games, kept.highest = msgspec.to_builtins(account), account.games, account.highest
-        kept.level, kept.updated_at = level(found), now
+        kept.state, kept.games, kept.updated_at = msgspec.to_builtins(account), account.games, now
+        kept.foresight, kept.near_par = account.foresight_fortune.value, account.near_par_fortune.value
+        kept.both = account.both
         kept.save()
         Examination.objects.filter(pk=game.pk).update(
             evidence=msgspec.to_builtins(evidence),
             cpu_us=cpu_us,
-            foresight=account.foresight_fortune.value,
-            near_par=account.near_par_fortune.value,
+            foresight=kept.foresight,
+            near_par=kept.near_par,
             combined=account.combined,
             failed=list(evidence.failed),
         )
         # A declared bot may play like a program.
-        keep_findings(game, [one for one in found if not (game.player.is_bot and "timing" in one.detector)], now)
+        keep_findings(
+            game, [one for one in findings(account) if not (game.player.is_bot and "timing" in one.detector)], now
+        )
 
 
 def _locked_evidence(player: int, now: datetime) -> AccountEvidence:

@@ -101,7 +101,7 @@ def _first(daily: DailyDeal, now: datetime) -> Case:
     game = store_game(kitchen, player, opens, kitchen.timed(kitchen.choices("careless")))
     submit([game.pk], opens + timedelta(hours=1))
     Examination.objects.create(game=game, player=player, version="1/1", at=now, evidence={"game": game.pk}, combined=9)
-    AccountEvidence.objects.create(player=player, version="1/1", state={}, games=1, highest=12_000, updated_at=now)
+    AccountEvidence.objects.create(player=player, version="1/1", state={}, games=1, both=12_000, updated_at=now)
     case = open_or_join(player.pk, daily, "near par", now)
     keep_findings(game, [_finding(name, game) for name in ("near par", "machine timing")], now)
     Report.objects.create(case=case, game=game, reporter=reporter, at=now, text="too good")
@@ -135,7 +135,7 @@ def _multiply(case: Case, times: int) -> None:
     line, lines = LogLine.objects.get(case=case, act="opened"), LogLine.objects.count()
     multiply(line, times, {**_ids(line), **about, "number": f"{lines} + n"})
     evidence = AccountEvidence.objects.get(player=case.player)
-    multiply(evidence, times, {"id": f"{evidence.pk} + n", "player_id": player, "highest": "random() * 100000"})
+    multiply(evidence, times, {"id": f"{evidence.pk} + n", "player_id": player, "both": "random() * 100000"})
 
 
 def _ids(row: Model) -> dict[str, str]:

@@ -14,8 +14,9 @@ from random import Random
 
 from tqdm import tqdm
 
-from leaderboards.detectors.accounts import Account, Level, findings, level
+from leaderboards.detectors.accounts import Account, Level, findings, level, lists_of
 from leaderboards.detectors.findings import Strength
+from leaderboards.detectors.naming import DayList
 from tests.bench.integrity import lines, null
 from tests.bench.integrity.corpus import CHEATING_ROLES, HONEST_ROLES, Role, Table
 from tests.integrity import store
@@ -43,25 +44,33 @@ class Verdict:
     watched: int | None = None
     case: int | None = None
     detectors: set[str] = field(default_factory=set)
-    highest: float = 1.0
     foresight: float = 1.0
     near_par: float = 1.0
 
 
-def judged(table: Table, role: Role, name: str, games: int) -> Verdict:
-    """Play an account's games and return what the detectors make of it."""
-    account, verdict = Account(name), Verdict(role)
-    for number, (_, evidence) in enumerate(table.games(role, name, games, Random(name)), 1):
-        account = account.after(evidence)
-        found = findings(account)
+class Judged:
+    """An account while it plays a game a day, and its verdict."""
+
+    def __init__(self, table: Table, role: Role, name: str, games: int) -> None:
+        self.state, self.verdict = Account(name), Verdict(role)
+        self._games = table.games(role, name, games, Random(name))
+
+    def play(self) -> None:
+        _, evidence = next(self._games)
+        self.state = self.state.after(evidence)
+
+    def conclude(self, lists: Sequence[DayList]) -> None:
+        """Note what the close of the day brings."""
+        found, verdict, number = findings(self.state, lists), self.verdict, self.state.games
         if verdict.watched is None and level(found) is not Level.NONE:
             verdict.watched = number
         if verdict.case is None and level(found) is Level.CASE:
             verdict.case = number
         verdict.detectors |= {f"{finding.detector} ({finding.strength})" for finding in found}
-    verdict.highest = account.highest
-    verdict.foresight, verdict.near_par = account.foresight_fortune.highest, account.near_par_fortune.highest
-    return verdict
+        verdict.foresight, verdict.near_par = (
+            self.state.foresight_fortune.highest,
+            self.state.near_par_fortune.highest,
+        )
 
 
 def main() -> None:
@@ -69,17 +78,25 @@ def main() -> None:
     print(f"seed {size.seed!r}: {size.deals} deals, {size.plays} plays of each style, {size.games} games an account")
     table = Table(store.deals(size.seed, size.deals, size.plays, size.jobs))
     null.report(table, size.null_accounts, size.seed)
-    verdicts = list(_all(table, size))
+    verdicts = _all(table, size)
     _report_roles(verdicts, size)
     _report_detectors(verdicts)
     lines.report(size.seed)
 
 
-def _all(table: Table, size: Size) -> Sequence[Verdict]:
+def _all(table: Table, size: Size) -> list[Verdict]:
+    """Have all accounts play a game a day, and make the lists of each day of all of them."""
     each = [(role, size.accounts // len(HONEST_ROLES)) for role in HONEST_ROLES]
     each += [(role, size.cheats) for role in CHEATING_ROLES]
-    tasks = [(role, f"{size.seed}/{role.name}/{number}") for role, count in each for number in range(count)]
-    return [judged(table, role, name, size.games) for role, name in tqdm(tasks, desc="accounts")]
+    names = [(role, f"{size.seed}/{role.name}/{number}") for role, count in each for number in range(count)]
+    accounts = [Judged(table, role, name, size.games) for role, name in names]
+    for _ in tqdm(range(size.games), desc="days"):
+        for account in accounts:
+            account.play()
+        lists = lists_of([account.state for account in accounts])
+        for account in accounts:
+            account.conclude(lists)
+    return [account.verdict for account in accounts]
 
 
 def _report_roles(verdicts: Sequence[Verdict], size: Size) -> None:

@@ -10,10 +10,12 @@ import msgspec
 import pytest
 
 from leaderboards.detectors import machine_timing
-from leaderboards.detectors.accounts import Account, Evidence, Known, Level, evidence_of, findings, level
+from leaderboards.detectors.accounts import Account, Evidence, Known, Level, evidence_of, findings, level, lists_of
+from leaderboards.detectors.findings import Finding
 from leaderboards.detectors.foresight import Bet
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.machine_timing import Hand
+from leaderboards.detectors.naming import BOTH
 from leaderboards.detectors.preview import Preview
 from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS, VERSION
@@ -41,29 +43,43 @@ def played(number: int, paid: float, at_par: bool = True) -> Evidence:
     return Evidence(f"g{number}", bets=bet(paid), par_factors=factors, gap_bin=place)
 
 
+def among(others: int, account: Account) -> list[Finding]:
+    """Return what is found about an account at the close of a day on which so many others, all honest, were judged."""
+    return findings(account, lists_of([account] + [Account("alice")] * others))
+
+
 def test_choices_that_fit_unseen_cards_and_games_at_par_make_a_case_together() -> None:
     account = account_after(*(played(number, 2.5) for number in range(12)))
-    first = findings(account)[0]
-    assert (first.detector, first.strength) == ("foresight and near par", "case")
-    assert first.score >= THRESHOLDS.case
+    first, *_ = (one for one in among(100, account) if one.detector == BOTH)
+    assert first.strength == "case"
+    assert first.score >= first.threshold == 10_100
     assert first.innocent
 
 
 def test_what_is_said_of_every_skill_is_said_of_the_bet_alone() -> None:
     account = account_after(*(played(number, 1.3) for number in range(14)))
-    said = next(one for one in findings(account) if one.detector == "foresight and near par").explanation
+    said = next(one for one in among(100, account) if one.detector == BOTH).explanation
     of_any_skill, under_a_premise = said.split("Whatever the skill")[1].split(" if no honest player ")
-    bet, mean = f"1 chance in {account.foresight_fortune.highest:,.0f} ", f"1 in {account.highest_of_both:,.0f}"
-    assert 10 <= account.foresight_fortune.highest < THRESHOLDS.case <= account.highest_of_both
+    bet, mean = f"1 chance in {account.foresight_fortune.value:,.0f} ", f"1 in {account.both:,.0f}"
+    assert 10 <= account.foresight_fortune.value < 10_100 <= account.both
     assert (bet in of_any_skill, of_any_skill.count("1 chance in")) == (True, 1)
     assert of_any_skill.endswith(mean)
     assert "two games of five" in under_a_premise
+    assert "1 of 101 accounts have 10,100 or more" in under_a_premise
+    assert "at most 1% are honest on average, whatever they have in common" in under_a_premise
 
 
 def test_games_at_par_alone_are_only_watched() -> None:
     account = account_after(*(played(number, 1.0) for number in range(14)))
-    assert account.highest > THRESHOLDS.case
-    assert level(findings(account)) is Level.WATCH
+    assert account.near_par_fortune.value > 10_100
+    assert account.both == 0
+    assert level(among(100, account)) is Level.WATCH
+
+
+def test_the_same_evidence_says_less_the_more_accounts_were_judged() -> None:
+    account = account_after(*(Evidence(f"g{number}", bets=bet(3.5)) for number in range(9)))
+    assert 10_000 < account.foresight_fortune.value < 100_000
+    assert [level(among(others, account)) for others in (100, 1_000, 10_000)] == [Level.CASE, Level.WATCH, Level.NONE]
 
 
 def test_an_account_is_judged_by_the_mean_of_both_and_never_by_their_product() -> None:
@@ -72,22 +88,12 @@ def test_an_account_is_judged_by_the_mean_of_both_and_never_by_their_product() -
     assert account.combined == mean < account.foresight_fortune.value * account.near_par_fortune.value
 
 
-def test_the_bet_and_machine_timing_make_a_case_where_near_par_is_not_calibrated() -> None:
-    seen = [Evidence(f"g{number}", bets=bet(3.5)) for number in range(9)]
-    without = account_after(*seen)
-    assert THRESHOLDS.case < without.foresight_fortune.highest < THRESHOLDS.case_alone
-    assert level(findings(without)) is Level.WATCH
-    signs = replace(without, timing=replace(without.timing, games=2, fast=("g1", "g2"), least_ms=700))
-    assert "foresight and timing" in {finding.detector for finding in findings(signs)}
-
-
-def test_what_was_reached_once_stays_reached() -> None:
+def test_an_account_leaves_the_list_when_its_fortune_falls() -> None:
     risen = account_after(*(played(number, 2.5) for number in range(12)))
     fallen = risen
     for number in range(40):
         fallen = fallen.after(played(number, 0.2, at_par=False))
-    assert fallen.combined < 10
-    assert level(findings(fallen)) is Level.CASE
+    assert (level(among(100, risen)), level(among(100, fallen))) == (Level.CASE, Level.NONE)
 
 
 def test_an_account_is_plain_data_that_a_row_can_hold() -> None:
@@ -136,7 +142,7 @@ def test_an_honest_champion_is_no_case() -> None:
         own = choices("champion", seed)
         server = list(times(game(own, seed).steps, hand, dice))
         account = account.after(evidence_of(game(own, seed, server), Known(Orders(deal(seed)))))
-    assert level(findings(account)) is Level.NONE
+    assert level(among(0, account)) is Level.NONE
 
 
 def test_a_linked_account_that_looked_first_only_moves_the_case_up() -> None:

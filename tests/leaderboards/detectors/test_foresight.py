@@ -14,9 +14,11 @@ from games.rules import RULE_SETS, Play, Position
 from games.solver import is_winnable
 from games.solver.orders import Pyramid
 from leaderboards.detectors import foresight, sampled_orders
+from leaderboards.detectors.findings import Strength
 from leaderboards.detectors.foresight import Placed, bets, placed
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.naming import NAMED_SHARE, Naming
 from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS, VERSION, Slip
 from leaderboards.detectors.wasted_moves import Wasteful
@@ -149,23 +151,14 @@ def test_a_finding_tells_the_bets_that_paid_most() -> None:
     won = bets(own, Orders(deal(16)))
     told = foresight.most_telling("g1", won)
     rich = Fortune((1e7,) * 5, 9, 1e7)
-    found = foresight.finding(rich, told, len(won))
-    assert found
-    assert found.strength == "case"
+    found = foresight.finding(rich, told, len(won), Naming(1000, 1, NAMED_SHARE), Strength.CASE)
+    assert (found.strength, found.score, found.threshold) == ("case", rich.value, 100_000)
     assert found.explanation.count("In game g1") == foresight.SENTENCES
     assert [sentence.paid for sentence in told] == sorted((bet.paid for bet in won), reverse=True)[
         : foresight.SENTENCES
     ]
     assert found.innocent
     assert found.version == VERSION
-
-
-@pytest.mark.parametrize(("highest", "strength"), [(999.0, None), (1e3, "watch"), (9e5, "watch"), (1e6, "case")])
-def test_alone_the_bet_is_watched_from_a_thousand_and_a_case_from_a_million(
-    highest: float, strength: str | None
-) -> None:
-    found = foresight.finding(Fortune((1.0,) * 5, 9, highest), (), 70)
-    assert (found.strength if found else None) == strength
 
 
 def test_a_games_factor_is_the_product_of_its_bets() -> None:

@@ -5,6 +5,7 @@ import pytest
 from leaderboards.detectors import near_par
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
+from leaderboards.detectors.naming import WATCHED_SHARE, Naming
 from leaderboards.detectors.thresholds import STANDARD, THRESHOLDS
 from tests.leaderboards.detectors.games import choices, deal, drawing, game, game_of
 
@@ -53,17 +54,11 @@ def test_a_perfect_account_is_watched_within_a_dozen_games_and_no_case_alone() -
     fortune = Fortune.of(3)
     for _ in range(12):
         fortune = fortune.after(near_par.factors(above_par(0)) or ())
-    found = near_par.finding(fortune, (12, 0, 0, 0, 0, 0, 0))
-    assert found
-    assert found.strength == "watch"
+    listed = Naming(500, 1, WATCHED_SHARE)
+    found = near_par.finding(fortune, (12, 0, 0, 0, 0, 0, 0), listed)
+    assert (found.strength, found.threshold) == ("watch", 5_000)
+    assert found.score >= listed.bar
     assert "Of 12 games 12 took exactly the fewest" in found.explanation
-
-
-def test_a_million_is_a_case_and_little_is_nothing() -> None:
-    alone = near_par.finding(Fortune((1.0,) * 3, 20, 2e6), (20, 0, 0, 0, 0, 0, 0))
-    assert alone
-    assert alone.strength == "case"
-    assert near_par.finding(Fortune.of(3), (0,) * 7) is None
 
 
 def test_rules_that_are_not_calibrated_and_deals_without_par_say_nothing() -> None:

@@ -116,6 +116,7 @@ def test_fortunes_are_told_with_their_highest(tmp_path: Path) -> None:
     fortunes = Judged(tmp_path, usual())["mallory"]["fortunes"]
     assert set(fortunes) == {"foresight", "near_par", "copied_line", "foresight_and_near_par"}
     assert fortunes["foresight"]["highest"] >= fortunes["foresight"]["now"] > 0
+    assert set(fortunes["foresight_and_near_par"]) == {"now"}
     assert fortunes["near_par"]["now"] > 1
 
 

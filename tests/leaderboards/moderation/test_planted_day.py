@@ -17,6 +17,7 @@ from leaderboards.moderation import traces
 from leaderboards.moderation.cases import visible_cases
 from leaderboards.moderation.evidence_models import AccountEvidence
 from leaderboards.moderation.examining import examine_games
+from leaderboards.moderation.naming import find_listed, make_lists
 from leaderboards.moderation.reading import View, queue_of
 from leaderboards.moderation.reports import report
 from tests.integrity.hands import BOT, Hand, person, times
@@ -87,6 +88,7 @@ def test_those_who_cheat_come_first_and_an_honest_champion_is_not_there(
     populated: None, cast: dict[str, Player], ines: Player
 ) -> None:
     assert examine_games(NEXT_DAY, seconds=600) == CROWD + 6
+    assert make_lists(NEXT_DAY) == find_listed(NEXT_DAY) >= 1
     waiting = list(queue_of(visible_cases(ines), View.OPEN, ines, NEXT_DAY))
     assert {case.player.username for case in waiting} == {"bot", "scout", "copyist"}
     found = {case.player.username: {own.detector for own in case.findings.all()} for case in waiting}
