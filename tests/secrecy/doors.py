@@ -23,7 +23,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import Division
 from games.play.models import Game
 from games.players.models import Player
-from games.puzzles.library import puzzle_ids
+from games.puzzles.library import find_puzzle, puzzle_ids
 from leaderboards.moderation.models import Case
 from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.games.api import openapi
@@ -54,7 +54,7 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/sign-in/"): [{"handle": "root", "password": PASSWORD}],
     ("post", "api/sign-out/"): [],  # it would end the token that a reader comes with
     ("post", "api/tickets/"): [{}],
-    ("post", "api/puzzles/{puzzle_id}/attempts/"): [{"moves": ["5d8h"]}],
+    ("post", "api/puzzles/{puzzle_id}/attempts/"): [{"moves": [find_puzzle(puzzle_ids()[0]).packed.win[0].text]}],
     ("post", "api/games/"): [
         {"kind": "daily", "rules": "standard"},
         {"kind": "practice", "rules": "standard"},
