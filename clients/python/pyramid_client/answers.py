@@ -455,6 +455,18 @@ class Invited(Struct, frozen=True, kw_only=True):
     handle: str
 
 
+class Judgement(Struct, frozen=True, kw_only=True):
+    """The verdict on the removals of an attempt. The solution comes with it once the attempt is over.
+
+    `found`: The number of removals that are right.
+    """
+
+    state: str
+    found: int
+    loss: Loss | None
+    solution: Solution | None
+
+
 class Kept(Struct, frozen=True, kw_only=True):
     """The share of an objective that was in time in the last 24 hours, 7 days and 30 days, rounded down.
 
@@ -601,6 +613,19 @@ class ListedRace(Struct, frozen=True, kw_only=True):
     racers: int
 
 
+class Loss(Struct, frozen=True, kw_only=True):
+    """The reason why a removal loses.
+
+    `buried`: A card that can never leave, if there is one.
+    `partners`: Its partners: each lies above or below it.
+    `needs`: No way to clear the pyramid brings all of these together.
+    """
+
+    buried: str | None
+    partners: list[str]
+    needs: list[Need]
+
+
 class MailSent(Struct, frozen=True, kw_only=True):
     """The answer to a request for a mail.
 
@@ -675,6 +700,13 @@ class ModerationOfYours(Struct, frozen=True, kw_only=True):
 
     scores: list[ModeratedScore]
     decisions: list[ModerationDecision]
+
+
+class Need(Struct, frozen=True, kw_only=True):
+    """Pairs that have to leave inside the pyramid, because partners outside are too few."""
+
+    ranks: str
+    pairs: int
 
 
 class Notification(Struct, frozen=True, kw_only=True):
@@ -989,6 +1021,39 @@ class PushSettings(Struct, frozen=True, kw_only=True):
     subscriptions: list[Subscription]
     most: int
     quiet_hours: QuietHours | None
+
+
+class Puzzle(Struct, frozen=True, kw_only=True):
+    """A position in which exactly one of several removals keeps the win, without the solution.
+
+    `position`: With the whole stock, because draws lose nothing here.
+    `choices`: The number of removals from the pyramid that draws can bring.
+    `removals`: The number of removals to find, one after another.
+    """
+
+    id: str
+    rules: str
+    position: str
+    choices: int
+    removals: int
+    page: str
+
+
+class PuzzleDay(Struct, frozen=True, kw_only=True):
+    """The puzzle of a day."""
+
+    day: date
+    puzzle: str
+
+
+class PuzzleDays(Struct, frozen=True, kw_only=True):
+    """Days with their puzzles, newest first.
+
+    `older`: The address of the next page, null on the last.
+    """
+
+    days: list[PuzzleDay]
+    older: str | None
 
 
 class QuietHours(Struct, frozen=True, kw_only=True):
@@ -1471,6 +1536,16 @@ class Slot(Struct, frozen=True, kw_only=True):
     days: list[str]
     divisions: list[str]
     grades: dict[str, str]
+
+
+class Solution(Struct, frozen=True, kw_only=True):
+    """A win of a puzzle.
+
+    `moves`: All moves, with the draws.
+    """
+
+    moves: list[str]
+    themes: list[str]
 
 
 class Standing(Struct, frozen=True, kw_only=True):
