@@ -64,7 +64,7 @@ def days(request: HttpRequest) -> HttpResponse:
     found = days_until(last)
     context = {
         "today": puzzle_of(today),
-        "days": found,
+        "days": [one for one in found if one.day < today],
         "older": found[-1].day - timedelta(days=1) if found and found[-1].day > FIRST_DAY else None,
     }
     return page(request, "games/puzzle_days.html", context, section="puzzles")
