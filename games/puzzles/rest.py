@@ -23,7 +23,7 @@ class NextPuzzle(Endpoint):
     @operation("read_next_puzzle", Answer(PUZZLE), (*FOR_ALL, UnknownPuzzle), parameters=[wire.NextPuzzleInput])
     def get(self, request: Request) -> Response:
         """Read the puzzle after another one, or a random one."""
-        return Response(wire.Puzzle.of(find_puzzle(next_puzzle(self.query(wire.NextPuzzleInput).after))))
+        return Response(wire.Puzzle.of(find_puzzle(next_puzzle(self.query(wire.NextPuzzleInput).after or ""))))
 
 
 class PuzzleDays(Endpoint):

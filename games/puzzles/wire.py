@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from games.doors.wire import Address, Input, JsonObject, Number, Ordinal, Path
 from games.play.notation_wire import CARD, CardText, Moves, PositionText, RuleSlug
@@ -96,13 +96,13 @@ class PuzzleDays(JsonObject, frozen=True):
 class NextPuzzleInput(Input, frozen=True):
     """The puzzle after which to go on."""
 
-    after: Annotated[str, Meta(max_length=ID_LENGTH, description="The puzzle before it; without one, any.")] = ""
+    after: Annotated[PuzzleId | UnsetType, Meta(description="The puzzle before it; without one, any.")] = UNSET
 
 
 class PuzzleDaysInput(Input, frozen=True):
     """The days to list."""
 
-    until: Annotated[date | None, Meta(description="The newest day to list; today, if it is left out.")] = None
+    until: Annotated[date | UnsetType, Meta(description="The newest day to list; today, if it is left out.")] = UNSET
 
 
 class AttemptInput(Input, frozen=True):

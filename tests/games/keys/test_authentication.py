@@ -15,6 +15,7 @@ from games.calendar.models import Deal
 from games.play.models import Game, Move
 from games.players.models import Player
 from games.push.wire import QuietHoursInput, SubscriptionInput
+from games.puzzles.library import find_puzzle, puzzle_ids
 from games.races import rooms
 from games.rules import RuleSet
 from pyramid_server.urls import ENDPOINTS
@@ -38,6 +39,7 @@ NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
 DEAL_NOT_YET = (409, "deal_not_yet")
 NO_MAIL = (409, "no_mail")
 NOBODY = (404, "unknown_player")
+PUZZLE = find_puzzle(puzzle_ids()[0])
 NO_RACE = (404, "unknown_race")
 NO_BOT = (404, "unknown_bot")
 
@@ -78,6 +80,11 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("get", "daily/commitments/"): (200, 200),
     ("get", "daily/history/"): (200, 200),
     ("get", "daily/<str:day>/"): (200, 200),
+    ("get", "puzzles/next/"): (200, 200),
+    ("get", "puzzles/days/"): (200, 200),
+    ("get", "puzzles/<slug:puzzle_id>/"): (200, 200),
+    ("post", "puzzles/<slug:puzzle_id>/attempts/"): (200, 200),
+    ("get", "puzzles/<slug:puzzle_id>/solution/"): (200, 200),
     ("get", "deals/<slug:deal_id>/"): (DEAL_NOT_YET, DEAL_NOT_YET),
     ("post", "deals/<slug:deal_id>/games/"): (NOT_SIGNED_IN, DEAL_NOT_YET),
     ("get", "games/"): (NOT_SIGNED_IN, 200),
@@ -131,6 +138,7 @@ BODIES: dict[str, dict[str, object]] = {
     "me/push/quiet-hours/": QuietHoursInput.example,
     "games/<slug:game_id>/actions/": {"version": 0, "action": "D"},
     "games/<slug:game_id>/resign/": {"version": 0},
+    "puzzles/<slug:puzzle_id>/attempts/": {"moves": [PUZZLE.packed.win[0].text]},
 }
 ALL_DOORS = pytest.mark.parametrize(("method", "route"), DOORS)
 
@@ -143,6 +151,7 @@ def knock(api: Api, method: str, route: str, game: str) -> Any:
         .replace("<slug:race_id>", "0" * 12)
         .replace("<slug:handle>", "nobody")
         .replace("<int:subscription>", "1")
+        .replace("<slug:puzzle_id>", PUZZLE.id)
         .replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
     )
     ask = getattr(api, method)
