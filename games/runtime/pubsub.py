@@ -27,6 +27,8 @@ from games.runtime.redis_client import REDIS_ERRORS, Client, client_of
 logger = logging.getLogger(__name__)
 
 CHANNEL = "pyramid:notices"
+HEARD_AGAIN = "heard again"
+"""The topic of a notice to this process alone: from now on others are heard again, and their last ones may be lost."""
 MOST_UNSENT = 1000
 PAUSE_SECONDS = 2.0
 CONNECT_SECONDS = 2.0
@@ -130,6 +132,8 @@ class _RedisChannel:
                     continue
                 if message["type"] == "subscribe":  # the first time, and after the client has connected again
                     self.period = next(self._periods)
+                    if self.period > 1:
+                        self._deliver(HEARD_AGAIN, {})
                 elif message["type"] == "message":
                     notice = msgspec.json.decode(message["data"], type=Notice)
                     if notice.process != self._process:  # our own were delivered when they were published

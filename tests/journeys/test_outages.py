@@ -173,8 +173,15 @@ async def test_alice_plays_on_and_bob_sees_it_while_redis_is_away_and_live_again
     services: Services, own_nodes: Nodes
 ) -> None:
     nodes = own_nodes
-    async with watched_game(nodes, nodes.one, nodes.other) as game, watched_game(nodes, nodes.other, nodes.one) as back:
+    async with (
+        AsyncExitStack() as devices,
+        watched_game(nodes, nodes.one, nodes.other) as game,
+        watched_game(nodes, nodes.other, nodes.one) as back,
+    ):
         await asyncio.gather(game.play_until_live(), back.play_until_live())
+        path = await nodes.practice_game(back.token)
+        phone = await devices.enter_async_context(at(nodes.one.port, path, back.token))
+        await hear(phone, "state")
         async with away(services.redis, SIGKILL):
             for shown in await asyncio.gather(game.play(), back.play()):
                 assert shown["type"] == "played"
@@ -184,6 +191,10 @@ async def test_alice_plays_on_and_bob_sees_it_while_redis_is_away_and_live_again
                     await hear(socket, "state")
                     assert (await move(socket, 0, "D"))["type"] == "played"
             await play_at_two_nodes(game, nodes.other)
+            tablet = await devices.enter_async_context(at(nodes.other.port, path, back.token))
+            await hear(tablet, "state")
+        await hear(phone, "superseded")
+        assert (await move(tablet, 0, "D"))["type"] == "played"
         await asyncio.gather(game.play_until_live(), back.play_until_live())
         assert await ready(nodes.one) == await ready(nodes.other) == ALL_WELL
         async with at(nodes.other.port, game.path, game.token) as laptop:

@@ -19,7 +19,7 @@ from games.play.live.loading import Loaded
 from games.play.models import Game
 from games.play.refusals import UnknownGame
 from games.runtime.per_loop import PerLoop
-from games.runtime.pubsub import Message, pubsub
+from games.runtime.pubsub import HEARD_AGAIN, Message, pubsub
 from games.runtime.threads import run_in_db_thread
 
 logger = logging.getLogger(__name__)
@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 TOPIC = "games"
 LOOK_SECONDS = 2.0
 LINGER_SECONDS, MOST_LINGERING = 10.0, 2_000
+SEATS_AT_ONCE, SEATS_PAUSE_SECONDS = 500, 0.2
 PEER_SECONDS = 30.0  # many looks: a few lost notices do not make a watched game look unwatched
 
 
@@ -53,9 +54,10 @@ class LiveGames:
         self._peers: dict[str, float] = {}
         self._lingering = 0
         self._looking: asyncio.Task[None] | None = None
-        self._catching_up: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._pubsub = pubsub()
         self._pubsub.subscribe(TOPIC, self._hear)
+        self._pubsub.subscribe(HEARD_AGAIN, self._tell_seats)
 
     @asynccontextmanager
     async def using(self, game_id: str, now: datetime, *, to_act: bool = False) -> AsyncIterator[LiveGame]:
@@ -171,23 +173,43 @@ class LiveGames:
     def _say(self, game_id: str, kind: str, **more: object) -> None:
         self._pubsub.publish(TOPIC, {"kind": kind, "game": game_id, "by": self._id, **more})
 
+    def _tell_seats(self, _: Message) -> None:
+        """Tell other processes who plays here: notices about that may be lost, and no log has it."""
+        self._keep(asyncio.create_task(self._tell_all_seats()))
+
+    async def _tell_all_seats(self) -> None:
+        seats = [(game_id, seat.taken_at[0]) for game_id, seat in self._seats.items()]
+        for first in range(0, len(seats), SEATS_AT_ONCE):
+            await asyncio.sleep(SEATS_PAUSE_SECONDS)  # so that neither the queue to Redis nor the other loops fill
+            some = seats[first : first + SEATS_AT_ONCE]
+            self._pubsub.publish(TOPIC, {"kind": "seats", "by": self._id, "seats": some})
+
     def _hear(self, notice: Message) -> None:
-        game = self._games.get(notice["game"])
-        if notice["by"] == self._id or game is None:
+        if notice["by"] == self._id:
             return
+        if notice["kind"] == "seats":
+            for game_id, at in notice["seats"]:
+                self._hear_of_seat(game_id, (at, notice["by"]))
+        elif (game := self._games.get(notice["game"])) is not None:
+            self._hear_of(game, notice)
+
+    def _hear_of(self, game: LiveGame, notice: Message) -> None:
         match notice["kind"]:
             case "taken":
-                self._supersede(game.id, (notice["at"], notice["by"]))
-                seat = self._seats.get(game.id)
-                # The other process has not heard of a later seat here, and would let both play.
-                if seat is not None and seat.taken_at > (notice["at"], notice["by"]):
-                    self._say(game.id, "taken", at=seat.taken_at[0])
+                self._hear_of_seat(game.id, (notice["at"], notice["by"]))
                 if game in self._watched:  # so that the process that plays publishes every move
                     self._say(game.id, "watched")
             case "watched":
                 self._peers[game.id] = time.monotonic() + PEER_SECONDS
             case "changed":
                 self._catch_up(game)
+
+    def _hear_of_seat(self, game_id: str, taken_at: tuple[float, str]) -> None:
+        self._supersede(game_id, taken_at)
+        seat = self._seats.get(game_id)
+        # The other process has not heard of a later seat here, and would let both play.
+        if seat is not None and seat.taken_at > taken_at:
+            self._say(game_id, "taken", at=seat.taken_at[0])
 
     def _supersede(self, game_id: str, taken_at: tuple[float, str]) -> None:
         seat = self._seats.get(game_id)
@@ -196,9 +218,11 @@ class LiveGames:
             seat.supersede()
 
     def _catch_up(self, game: LiveGame) -> None:
-        task = asyncio.create_task(self._catch_up_quietly(game))
-        self._catching_up.add(task)
-        task.add_done_callback(self._catching_up.discard)
+        self._keep(asyncio.create_task(self._catch_up_quietly(game)))
+
+    def _keep(self, task: asyncio.Task[None]) -> None:
+        self._tasks.add(task)  # the event loop itself holds tasks only weakly
+        task.add_done_callback(self._tasks.discard)
 
     async def _catch_up_quietly(self, game: LiveGame) -> None:
         try:

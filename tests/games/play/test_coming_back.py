@@ -103,7 +103,7 @@ def test_a_notice_of_what_another_process_does_while_a_game_is_read_for_a_crowd_
 
     async def enter() -> int:
         entered = await live_games().enter(game.id, LATER, in_crowd=True)
-        await asyncio.gather(*live_games()._catching_up)
+        await asyncio.gather(*live_games()._tasks)
         return entered.session.play.version
 
     monkeypatch.setattr(loading, "load_in_crowd", read_just_before)

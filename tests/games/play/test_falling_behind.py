@@ -199,7 +199,7 @@ def test_a_game_that_was_deleted_meanwhile_is_unknown(alice: Player) -> None:
     async def hear_of_it() -> None:
         games = live_games.live_games()
         games._hear({"game": game.id, "by": "another", "kind": "changed"})
-        await asyncio.gather(*games._catching_up)
+        await asyncio.gather(*games._tasks)
 
     game = start_practice(alice, "standard", timezone.now())
     with running(1) as (node,):

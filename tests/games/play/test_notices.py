@@ -62,7 +62,7 @@ def test_a_move_is_heard_where_the_game_is_watched_though_the_watcher_came_first
             act(there, live, by=alice)
             assert bob.hear() == "played"
             assert bob.told[-1] == (version, "D")
-        assert here.games()._catching_up == set()
+        assert here.games()._tasks == set()
         assert json.loads(bob.instead())["version"] == 2
     assert alice.told == []
     assert published.count("changed") == 2
@@ -201,6 +201,24 @@ def test_whoever_takes_over_elsewhere_ends_the_connection_here_and_not_the_other
         assert ended == ["here"]
         there.games()._hear({"game": game.id, "by": "another", "kind": "taken", "at": 0.0})  # late
         assert ended == ["here"]
+
+
+@pytest.mark.parametrize("told_by", ["here", "there"])
+def test_of_two_devices_that_were_not_heard_of_the_first_is_closed_once_notices_come_again(
+    game: Game, monkeypatch: pytest.MonkeyPatch, told_by: str
+) -> None:
+    ended = SimpleQueue[str]()
+    with running(2) as (here, there):
+        with monkeypatch.context() as lost:
+            lost.setattr(PubSub, "publish", lambda *notice: None)
+            here.play(game, Listener(), lambda: ended.put("here"), at=1.0)
+            there.play(game, Listener(), lambda: ended.put("there"), at=2.0)
+        node = {"here": here, "there": there}[told_by]
+        games = node.games()
+        node.loop.call_soon_threadsafe(games._tell_seats, {})
+        assert ended.get(timeout=60) == "here"
+        assert (len(here.games()._seats), len(there.games()._seats)) == (0, 1)
+        assert ended.empty()
 
 
 def test_moves_and_ends_are_seen_though_no_notice_comes(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
