@@ -7,6 +7,7 @@ from math import log10
 from typing import Any
 
 from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Greatest
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -44,9 +45,10 @@ def with_evidence(cases: QuerySet[Case], first: int, last: int) -> list[Case]:
     Only keys are read of all cases; everything else is read of these alone.
     """
     chosen = Case.objects.filter(pk__in=cases.values("pk")[first:last])
-    evidence = AccountEvidence.objects.filter(player=OuterRef("player")).order_by("-updated_at")
+    own = AccountEvidence.objects.filter(player=OuterRef("player")).order_by("-updated_at")
+    evidence = own.annotate(most=Greatest("foresight", "both"))
     found = chosen.select_related("player", "daily", "reviewer", "decision").annotate(
-        fortune=Subquery(evidence.values("both")[:1]),
+        fortune=Subquery(evidence.values("most")[:1]),
         examined=Subquery(evidence.values("games")[:1]),
         reported=Count("reports"),
     )

@@ -34,7 +34,9 @@ def make_lists(now: datetime) -> int:
         return 0
     try:
         with transaction.atomic():
-            return sum(_made(day, detector, now) for detector in COLUMNS)
+            listed = sum(_made(day, detector, now) for detector in COLUMNS)
+            Listing.objects.filter(list__day__lt=day).exclude(found_at=None).delete()  # only the newest accuse
+            return listed
     except IntegrityError:  # another worker was faster
         return 0
 
@@ -60,7 +62,9 @@ def _examined_day(now: datetime) -> date | None:
 def _made(day: date, detector: str, now: datetime) -> int:
     column = COLUMNS[detector]
     judged = AccountEvidence.objects.filter(version=VERSION, games__gt=0)
-    high = dict(judged.filter(**{f"{column}__gte": LEAST_LISTED}).values_list("player", column))
+    # Were those who are gone named again every day, there would be the more room for honest accounts beside them.
+    there = judged.filter(player__banned_at=None, player__is_active=True)
+    high = dict(there.filter(**{f"{column}__gte": LEAST_LISTED}).values_list("player", column))
     made = DayList.of(detector, list(high.values()), judged.count())
     kept = KeptList.objects.create(
         day=day,

@@ -110,3 +110,29 @@ def test_an_account_that_has_fallen_off_the_list_is_said_to_have_done_so(alice: 
     naming.make_lists(LATER)
     standing = lists.standings_of(mallory.pk)[FORESIGHT]
     assert (standing.day, standing.is_named, standing.times) == (FIRST_DAY + DAY, False, 0)
+
+
+@pytest.mark.parametrize("gone", [{"banned_at": LATER}, {"is_active": False}])
+def test_an_account_that_is_gone_counts_among_all_and_makes_no_room_on_the_list(
+    alice: Player, mallory: Player, gone: dict[str, object]
+) -> None:
+    eve = named("eve")
+    for cheat in (mallory, eve):
+        history(cheat, 3.5)
+    Player.objects.filter(pk=eve.pk).update(**gone)
+    play(0, alice, mallory)
+    naming.make_lists(LATER)
+    bet = KeptList.objects.get(detector=FORESIGHT)
+    assert (bet.accounts, bet.named, bet.as_judged.named.bar) == (3, 1, 300)
+    assert not lists.standings_of(eve.pk)[FORESIGHT].is_named
+
+
+def test_only_the_newest_lists_keep_who_is_on_them(alice: Player, mallory: Player) -> None:
+    history(mallory, 3.5)
+    play(0, alice, mallory)
+    naming.make_lists(LATER)
+    naming.find_listed(LATER)
+    play(1, alice, mallory)
+    naming.make_lists(LATER)
+    assert set(Listing.objects.values_list("list__day", flat=True)) == {FIRST_DAY + DAY}
+    assert KeptList.objects.filter(day=FIRST_DAY).count() == 3
