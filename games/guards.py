@@ -7,6 +7,7 @@ from games.play import log_guards
 from games.races import guards as races
 from games.runtime.triggers import complaining
 from games.statistics import guards as statistics
+from games.tlog import guards as tlog
 
 GUARDS = (
     complaining("games")
@@ -16,4 +17,5 @@ GUARDS = (
     | personal_data.GUARDS
     | races.GUARDS
     | statistics.GUARDS
+    | tlog.GUARDS
 )

@@ -11,4 +11,5 @@ from games.push import models as push  # noqa: F401
 from games.races import models as races  # noqa: F401
 from games.statistics import models as statistics  # noqa: F401
 from games.status import models as status  # noqa: F401
+from games.tlog import models as tlog  # noqa: F401
 from games.worker import models as worker  # noqa: F401

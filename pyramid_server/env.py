@@ -191,6 +191,7 @@ URL = _text(
     "http://host:port/path or https://...", lambda text: not text or _is_address(text, "http", "https"), secret=True
 )
 SECRET = _text("at least 50 random characters", lambda text: not text or len(text) >= 50, secret=True)
+LOG_KEY = _text("lines that begin with PRIVATE+KEY+", re.compile(r"(PRIVATE\+KEY\+\S+\s*)*").fullmatch, secret=True)
 DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
 MAIL = ValueType("console, smtp://user:password@host:port or smtps://...", _mail, secret=True)
 MAIL_ADDRESS = _text("a mail address", re.compile(r"[^@\s<>]+@[^@\s<>]+", re.ASCII).fullmatch)

@@ -103,6 +103,11 @@ for mistake in mistakes_in(PYRAMID_PROGRAMME, PYRAMID_DAILY_RULE_SETS, PYRAMID_D
     ENVIRONMENT.refuse(*mistake)
 PYRAMID_DAILIES_AHEAD_DAYS = read("PYRAMID_DAILIES_AHEAD_DAYS", env.whole_number(1, 366, "days"), "7")
 
+# The transparency log
+
+PYRAMID_LOG_KEY = read("PYRAMID_LOG_KEY", env.LOG_KEY)
+PYRAMID_LOG_KEY_FILE = LOCAL_FILES / "log_key"
+
 # Games
 
 PYRAMID_OPEN_PRACTICE_GAMES = read("PYRAMID_OPEN_PRACTICE_GAMES", env.whole_number(1, 10000), "20")

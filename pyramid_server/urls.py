@@ -57,6 +57,7 @@ PAGES = (
     "games.status.pages",
     "games.days.programme_feed",
     "games.days.feeds",
+    "games.tlog.pages",
     "games.doors.release",
     "games.doors.options",
 )

@@ -49,6 +49,9 @@ if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > ENOUGH_
 settings.PYRAMID_HEARTBEAT_SECONDS = 0
 # One deal a day and division, of any grade, is made soon; tests of the programme set theirs.
 settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
+# The key of the log of each process of tests, beside that of no server.
+settings.PYRAMID_LOG_KEY_FILE = Path(tempfile.mkdtemp(prefix="log")) / "log_key"
+atexit.register(shutil.rmtree, settings.PYRAMID_LOG_KEY_FILE.parent, ignore_errors=True)
 # Tests of races hold theirs.
 settings.PYRAMID_HOURLY_RACE = False
 # Pages name the sources, whatever a server of this folder has collected; tests of collected files collect their own.

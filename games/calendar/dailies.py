@@ -21,6 +21,7 @@ from games.deals.policy import Policy
 from games.deals.programme import Scheduled
 from games.rules import RULE_SETS
 from games.runtime.memory import Memory
+from games.tlog import leaves, tree
 
 MOST_TRIES = 50
 MOST_DAYS = 100
@@ -104,6 +105,7 @@ def _append_to_chain(chosen: _Chosen) -> DailyDeal:
     deal.save(force_insert=True)
     daily.deal = deal
     daily.save(force_insert=True)
+    tree.append(leaves.commitment(str(key), grade, daily.committed_at, daily.commitment), deal.created_at)
     forget_day(key.day)
     return daily
 

@@ -1347,6 +1347,89 @@ class Migration(migrations.Migration):
                 "constraints": [models.UniqueConstraint(fields=("subscription", "kind"), name="wanted_once")],
             },
         ),
+        migrations.CreateModel(
+            name="Checkpoint",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("origin", models.CharField(max_length=100)),
+                ("size", models.PositiveBigIntegerField()),
+                ("keys", models.TextField(help_text="The public keys that signed it, one a line.")),
+                ("note", models.TextField(help_text="With their signatures.")),
+                ("made_at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogLeaf",
+            fields=[
+                ("index", models.PositiveBigIntegerField(primary_key=True, serialize=False)),
+                (
+                    "subject",
+                    models.CharField(help_text="There is one leaf about each subject.", max_length=300, unique=True),
+                ),
+                ("text", models.CharField(max_length=300)),
+                ("added_at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["index"],
+            },
+        ),
+        migrations.CreateModel(
+            name="WitnessState",
+            fields=[
+                ("name", models.CharField(max_length=100, primary_key=True, serialize=False)),
+                ("origin", models.CharField(max_length=100)),
+                ("size", models.PositiveBigIntegerField(default=0, help_text="The largest head that it has seen.")),
+                ("asked_at", models.DateTimeField()),
+                ("mistake", models.CharField(blank=True, default="", max_length=300)),
+            ],
+            options={
+                "ordering": ["name"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Cosignature",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("witness", models.CharField(max_length=100)),
+                ("line", models.TextField()),
+                ("signed_at", models.DateTimeField()),
+                (
+                    "checkpoint",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="cosignatures", to="games.checkpoint"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogSize",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("size", models.PositiveBigIntegerField(default=0)),
+            ],
+            options={
+                "constraints": [models.CheckConstraint(condition=models.Q(("pk", 1)), name="one_log")],
+            },
+        ),
+        migrations.CreateModel(
+            name="LogTile",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("level", models.PositiveSmallIntegerField()),
+                ("number", models.PositiveBigIntegerField()),
+                ("hashes", models.BinaryField()),
+            ],
+            options={
+                "ordering": ["level", "number"],
+                "constraints": [models.UniqueConstraint(fields=("level", "number"), name="one_log_tile_per_place")],
+            },
+        ),
         CreateTriggers(GUARDS),
     ]
     operations = at_once(operations)

@@ -1,7 +1,8 @@
 from datetime import UTC, datetime
 
 from games.deals.chain import FIRST_LINK
-from leaderboards.audit import merkle, wire
+from games.tlog import merkle
+from leaderboards.audit import wire
 from leaderboards.audit.models import DayRoot, SealedResult
 from leaderboards.audit.sealing import Proof, link
 from leaderboards.audit.wire import Root, Roots
@@ -13,7 +14,7 @@ _DAY_ROOT = DayRoot(
     number=1,
     day=DAY,
     count=2,
-    root=merkle.root(_SEALED).hex(),
+    root=merkle.root(_SEALED, 2).hex(),
     made_at=datetime(2026, 11, 22, 0, 40, tzinfo=UTC),
 )
 _DAY_ROOT.link = link(FIRST_LINK, _DAY_ROOT)
@@ -22,6 +23,6 @@ ROOTS = Roots([ROOT], None)
 PROOF = wire.Proof.of(
     Proof(
         SealedResult(day_root=_DAY_ROOT, index=0, game_id=_GAME, leaf=_LEAF),
-        [step.hex() for step in merkle.path(_SEALED, 0, 2)],
+        [merkle.hash_of(span, _SEALED).hex() for span in merkle.path(0, 2)],
     )
 )

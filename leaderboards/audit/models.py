@@ -25,7 +25,7 @@ class DayRoot(models.Model):
 
 
 class MerkleTile(models.Model):
-    """A part of a day's tree, from which proofs are made: hashes that are neighbours (`leaderboards.audit.merkle`)."""
+    """A part of a day's tree, from which proofs are made: hashes that are neighbours (`games.tlog.merkle`)."""
 
     day_root = models.ForeignKey(DayRoot, models.PROTECT, db_index=False, related_name="tiles")
     level = models.PositiveSmallIntegerField()

@@ -13,7 +13,8 @@ from games.calendar.models import DailyDeal
 from games.deals.chain import FIRST_LINK
 from games.play.models import Game, Logs, logs_of
 from games.rules import DamagedLog, Logged
-from leaderboards.audit import merkle
+from games.tlog import leaves as log_leaves
+from games.tlog import merkle, tree
 from leaderboards.audit.models import DayRoot, MerkleTile, SealedResult
 from leaderboards.audit.refusals import NotSealed
 from leaderboards.audit.verifying import batches, verify_entered
@@ -57,12 +58,13 @@ def is_sealed(first: date, last: date) -> bool:
 def seal(day: date, now: datetime) -> DayRoot | None:
     """Seal the verified results of a day, or return None if another process was first."""
     leaves = leaves_of(day)
-    tree = _tree_of(leaves)
+    tiles = _tiles_of(leaves)
+    root = merkle.root(tiles, len(leaves)).hex()
     try:
         with transaction.atomic():
             last = DayRoot.objects.order_by("-number").first()
             number = last.number + 1 if last else 1
-            made = DayRoot(number=number, day=day, count=len(leaves), root=merkle.root(tree).hex(), made_at=now)
+            made = DayRoot(number=number, day=day, count=len(leaves), root=root, made_at=now)
             made.link = link(last.link if last else FIRST_LINK, made)
             made.save(force_insert=True)
             SealedResult.objects.bulk_create(
@@ -75,10 +77,11 @@ def seal(day: date, now: datetime) -> DayRoot | None:
             MerkleTile.objects.bulk_create(
                 (
                     MerkleTile(day_root=made, level=level, number=place, hashes=hashes)
-                    for (level, place), hashes in tree.items()
+                    for (level, place), hashes in tiles.items()
                 ),
                 batch_size=100,
             )
+            tree.append(log_leaves.results(day, len(leaves), root), now)
     except IntegrityError:
         return None
     return made
@@ -106,9 +109,10 @@ def proof_of(game: str) -> Proof:
     sealed = SealedResult.objects.select_related("day_root").filter(game=game).first()
     if sealed is None:
         raise NotSealed(f"no day is sealed with a result of the game {game!r}")
-    of_leaf = sealed.index, sealed.day_root.count
-    at_places = Q(*(Q(level=level, number=number) for level, number in merkle.places(*of_leaf)), _connector=Q.OR)
-    near = merkle.path(_stored_tree(sealed.day_root.tiles.filter(at_places)), *of_leaf)
+    spans = merkle.path(sealed.index, sealed.day_root.count)
+    at_places = Q(*(Q(level=level, number=number) for level, number in merkle.places(spans)), _connector=Q.OR)
+    tiles = _stored_tiles(sealed.day_root.tiles.filter(at_places))
+    near = [merkle.hash_of(span, tiles) for span in spans]
     return Proof(sealed, [step.hex() for step in near])
 
 
@@ -137,11 +141,11 @@ def mistakes_in_seals() -> list[str]:
     return mistakes
 
 
-def _tree_of(leaves: Mapping[str, str]) -> dict[merkle.Place, bytes]:
-    return merkle.tiles([leaf.encode("ascii") for leaf in leaves.values()])
+def _tiles_of(leaves: Mapping[str, str]) -> dict[merkle.Place, bytes]:
+    return merkle.tiles(leaf.encode("ascii") for leaf in leaves.values())
 
 
-def _stored_tree(tiles: QuerySet[MerkleTile]) -> dict[merkle.Place, bytes]:
+def _stored_tiles(tiles: QuerySet[MerkleTile]) -> dict[merkle.Place, bytes]:
     return {(tile.level, tile.number): bytes(tile.hashes) for tile in tiles}
 
 
@@ -166,10 +170,10 @@ def _leaf(row: Sequence[object], logs: Logs) -> str | None:
 
 def _mistakes_in_day(made: DayRoot) -> list[str]:
     sealed = dict(made.results.order_by("index").values_list("game_id", "leaf"))
-    tree = _tree_of(sealed)
-    if (len(sealed), merkle.root(tree).hex()) != (made.count, made.root):
+    tiles = _tiles_of(sealed)
+    if (len(sealed), merkle.root(tiles, len(sealed)).hex()) != (made.count, made.root):
         return [f"the sealed results of {made.day} do not lead to its root"]
-    if _stored_tree(made.tiles.all()) != tree:
+    if _stored_tiles(made.tiles.all()) != tiles:
         return [f"the stored hashes of {made.day}, from which proofs are made, are not those of its results"]
     now = _leaves_of_games(list(sealed))
     return [f"the game {game} is not what was sealed of it" for game, leaf in sealed.items() if now.get(game) != leaf]

@@ -23,7 +23,7 @@ ROWS = 50
 
 @require_safe
 def decisions(request: HttpRequest) -> HttpResponse:
-    """Show the decisions, newest first, with the state of the chain and the figures of each month."""
+    """Show the decisions, newest first, with the state of the log and the figures of each month."""
     reviewer = reviewer_of(request)
     made = LogLine.objects.filter(act=Act.DECIDED, case__in=visible_cases(reviewer))
     lines = made.select_related("case__player", "case__daily", "by", "confirms", "about").order_by("-number")

@@ -232,7 +232,7 @@ class Migration(migrations.Migration):
                 ("text_hash", models.CharField(blank=True, default="", max_length=64)),
                 ("games", models.JSONField(default=list, help_text="The games that it is about.")),
                 ("facts", models.JSONField(default=dict)),
-                ("link", models.CharField(max_length=64)),
+                ("salt", models.CharField(max_length=32)),
                 (
                     "about",
                     models.ForeignKey(
@@ -664,17 +664,6 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("player", "closing"), name="one_seat_per_player_and_week"),
                 ],
-            },
-        ),
-        migrations.CreateModel(
-            name="LogHead",
-            fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveBigIntegerField(default=0)),
-                ("link", models.CharField(max_length=64)),
-            ],
-            options={
-                "constraints": [models.CheckConstraint(condition=models.Q(("pk", 1)), name="one_head")],
             },
         ),
         migrations.CreateModel(

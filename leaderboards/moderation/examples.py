@@ -41,5 +41,4 @@ FIGURES = wire.Transparency(
         )
     ],
     lines=104,
-    link="0f9d" * 16,
 )

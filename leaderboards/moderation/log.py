@@ -1,9 +1,10 @@
-"""The decision log: lines that are only ever added, each chained to the one before by its hash.
+"""The decision log: lines that are only ever added to, each with a leaf in the public log.
 
-link(n) = SHA-256("pyramid/decisions/1|" link(n-1) "|" line as JSON),  before the first 64 zeros
+hash = SHA-256(salt "|" line as JSON),  whose random salt stays here: the public hash of a line reveals nothing
 """
 
 import hashlib
+import secrets
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -12,29 +13,27 @@ import msgspec
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
 
-from games.deals.chain import FIRST_LINK
+from games.tlog import leaves, tree
 from leaderboards.boards.models import Decision
-from leaderboards.moderation.models import Act, Appeal, Case, LogCheck, LogHead, LogLine
+from leaderboards.moderation.models import Act, Appeal, Case, LogCheck, LogLine
 from leaderboards.moderation.refusals import LogBroken
 
-_HEAD = 1
+SALT_BYTES = 16
 
 
 def append(line: LogLine) -> LogLine:
-    """Add a line to the log, as the last thing that a transaction locks: one writer extends the chain at a time."""
+    """Add a line to the log, as the last thing that a transaction locks: there is one writer at a time."""
     with transaction.atomic():
-        LogHead.objects.get_or_create(pk=_HEAD, defaults={"link": FIRST_LINK})
-        head = LogHead.objects.select_for_update().get(pk=_HEAD)
-        line.number = head.number + 1
-        line.link = link(head.link, line)
+        tree.lock()
+        line.number = (LogLine.objects.order_by("-number").values_list("number", flat=True).first() or 0) + 1
+        line.salt = secrets.token_hex(SALT_BYTES)
         line.save(force_insert=True)
-        LogHead.objects.filter(pk=_HEAD).update(number=line.number, link=line.link)
+        tree.append(leaf_of(line), line.at)
     return line
 
 
-def link(previous: str, line: LogLine) -> str:
-    """Return the link that a line makes after another; the one before the first is `FIRST_LINK`."""
-    return hashlib.sha256(f"pyramid/decisions/1|{previous}|{text_of(line)}".encode()).hexdigest()
+def leaf_of(line: LogLine) -> leaves.Leaf:
+    return leaves.decision(line.number, hash_of(line.salt, text_of(line)))
 
 
 def text_of(line: LogLine) -> str:
@@ -69,15 +68,14 @@ def require_whole() -> None:
 
 
 def mistakes_in_log() -> list[str]:
-    """Return all mistakes in the log: breaks of the chain, missing lines at the end, and scores that contradict it."""
-    last, number = FIRST_LINK, 0
-    for number, line in enumerate(LogLine.objects.order_by("number").iterator(1000), start=1):
-        last = link(last, line)
-        if (line.number, line.link) != (number, last):
+    """Return all mistakes in the log: lines that are missing or contradict their leaves or scores."""
+    written = tree.leaves_of_kind("decision/2")
+    lines = LogLine.objects.order_by("number").iterator(1000)
+    for number, (line, found) in enumerate(zip_longest(lines, written), start=1):
+        if line is None:
+            return ["the decision log does not end where it ended: lines were cut off"]
+        if found is None or line.number != number or leaf_of(line) != found[1]:
             return [f"the decision log is broken at line {number}"]
-    head = LogHead.objects.filter(pk=_HEAD).first()
-    if (head.number, head.link) != (number, last) if head else number:
-        return ["the decision log does not end where it ended: lines were cut off or added beside it"]
     return [*_mistakes_in_cases(), *_mistakes_in_scores(), *_mistakes_in_appeals()]
 
 
@@ -117,5 +115,5 @@ def _mistakes_in_appeals() -> Iterator[str]:
 
 
 def hash_of(salt: str, text: str) -> str:
-    """Return the salted hash that the log keeps of an appeal's text; without the salt it reveals nothing."""
+    """Return a salted hash, of an appeal's text or of a line; without the salt it reveals nothing."""
     return hashlib.sha256(f"{salt}|{text}".encode()).hexdigest()

@@ -103,7 +103,7 @@ class Case(models.Model):
 
 
 class LogLine(models.Model):
-    """A line of the decision log, which is only ever added to. `link` chains it to the line before.
+    """A line of the decision log, which is only ever added to. Its salted hash is a leaf of the public log.
 
     `words` are for the player, `text` for colleagues; of an appeal only a salted hash stands here, since its text can
     be deleted. `facts` hold whole numbers, texts and lists of them, so that they read the same from every database.
@@ -126,7 +126,7 @@ class LogLine(models.Model):
         Player, models.PROTECT, related_name="+", null=True, help_text="The other of two reviewers."
     )
     facts = models.JSONField(default=dict)
-    link = models.CharField(max_length=64)
+    salt = models.CharField(max_length=32)
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -134,19 +134,6 @@ class LogLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.act} {self.outcome}".strip()
-
-
-class LogHead(models.Model):
-    """The end of the decision log. Adding a line locks this row, so that lines are added one after another."""
-
-    number = models.PositiveBigIntegerField(default=0)
-    link = models.CharField(max_length=64)
-
-    class Meta:
-        constraints: ClassVar = [models.CheckConstraint(name="one_head", condition=Q(pk=1))]
-
-    def __str__(self) -> str:
-        return f"{self.number} {self.link}"
 
 
 class LogCheck(models.Model):

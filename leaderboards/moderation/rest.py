@@ -1,14 +1,11 @@
 """Moderation over REST: reports, decisions about the reader's scores, appeals, figures."""
 
-from functools import lru_cache
-
 from django.http.response import HttpResponseBase
 from django.urls import path
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.deals.chain import FIRST_LINK
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
 from games.play.refusals import UnknownGame
@@ -16,7 +13,6 @@ from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.runtime.limits import Hit, count
 from leaderboards.moderation import examples, own_scores, transparency, wire
 from leaderboards.moderation.appeals import appeal
-from leaderboards.moderation.models import LogHead
 from leaderboards.moderation.refusals import AppealTooLate, NotAppealable, NotReportable, UnknownDecision
 from leaderboards.moderation.reports import report
 from leaderboards.moderation.wire import AppealInput, ReportInput
@@ -53,14 +49,7 @@ class Figures(Endpoint):
     @operation("read_transparency", [Answer(examples.FIGURES), NOT_MODIFIED], FOR_ALL)
     def get(self, request: Request) -> HttpResponseBase:
         """Read the outcomes of moderation, month by month, counted from the decision log."""
-        head = LogHead.objects.first() or LogHead(link=FIRST_LINK)
-        return conditional(request, _figures(head.number, head.link), ASK_AGAIN)
-
-
-@lru_cache(maxsize=2)
-def _figures(lines: int, link: str) -> wire.Transparency:
-    """Return moderation in figures; they change only when the log does."""
-    return wire.Transparency(transparency.report(), lines, link)
+        return conditional(request, wire.Transparency(transparency.report(), transparency.lines_of_log()), ASK_AGAIN)
 
 
 def _own_moderation(endpoint: Endpoint) -> wire.ModerationOfYours:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from games.doors.wire import JsonObject, Number
 from leaderboards.boards.wire import MonthName
-from leaderboards.moderation.models import Act, LogHead, LogLine, Outcome
+from leaderboards.moderation.models import Act, LogLine, Outcome
 from leaderboards.moderation.reports import BY_REPORT
 
 IN_FAVOUR = (Outcome.CLEAR, Outcome.REINSTATE, Outcome.UNBAN)
@@ -34,11 +34,15 @@ class ModerationMonth(JsonObject, frozen=True):
 
 def report() -> list[ModerationMonth]:
     """Return all months with decisions, newest first; they are counted again when the log has grown."""
-    return _report(LogHead.objects.values_list("link", flat=True).first() or "")
+    return _report(LogLine.objects.order_by("-number").values_list("salt", flat=True).first() or "")
+
+
+def lines_of_log() -> int:
+    return LogLine.objects.order_by("-number").values_list("number", flat=True).first() or 0
 
 
 @lru_cache(maxsize=1)
-def _report(link: str) -> list[ModerationMonth]:
+def _report(newest: str) -> list[ModerationMonth]:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     decided: dict[str, Counter[str]] = defaultdict(Counter)
     hours: dict[str, list[float]] = defaultdict(list)

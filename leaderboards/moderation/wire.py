@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from games.doors.wire import Code, Input, JsonObject, Number, Ordinal, Sha256, Stripped, Text
+from games.doors.wire import Code, Input, JsonObject, Number, Ordinal, Stripped, Text
 from games.play.notation_wire import GameId, RuleSlug
 from leaderboards.moderation import models
 from leaderboards.moderation.own_scores import OwnDecision, OwnScore
@@ -105,6 +105,3 @@ class Transparency(JsonObject, frozen=True):
 
     months: Annotated[list[ModerationMonth], Meta(description="Newest first.")]
     lines: Annotated[Number, Meta(description="Lines of the decision log.")]
-    link: Annotated[
-        Sha256, Meta(description="The link of its last line: keep it, and nobody changes the log unnoticed.")
-    ]

@@ -97,6 +97,8 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "subscription": str(device.pk),
         "link": "nonsense",
         "title": "rules",
+        "level": "0",
+        "place": "000.p/1",
         "path": "asyncapi.json",
         "uidb64": "MQ",
         "token": "nonsense",

@@ -170,6 +170,8 @@ class Cast:
             "link": ["nonsense"],
             "title": ["rules", "nowhere"],
             "path": ["asyncapi.json", "nowhere"],
+            "level": ["0", "1"],
+            "place": ["000.p/1", "000.p/4"],
             "uidb64": ["MQ"],
             "token": ["nonsense"],
         }

@@ -11,7 +11,7 @@ from games.deals.chain import FIRST_LINK
 from games.deals.daily import DailyKey
 from games.deals.shuffle import suits_of
 from games.rules import HINT, REDO, RULE_SETS, UNDO, Outcome, Play, Position, Record
-from leaderboards.audit import merkle
+from games.tlog import merkle
 from tests.vectors.chain import FIRST_DAY
 
 Vector = dict[str, Any]
@@ -59,8 +59,8 @@ def sealed(played: Record, leaf: str, **changes: Any) -> Vector:
     """Return a record with the proof that a line, whatever it says, is among the results of its day."""
     leaves = sorted([*OTHER_LEAVES, leaf])
     tree, index = merkle.tiles([one.encode() for one in leaves]), leaves.index(leaf)
-    root = merkle.root(tree).hex()
-    near = [step.hex() for step in merkle.path(tree, index, len(leaves))]
+    root = merkle.root(tree, len(leaves)).hex()
+    near = [merkle.hash_of(span, tree).hex() for span in merkle.path(index, len(leaves))]
     day = str(FIRST_DAY)
     proof = {"game": played.game, "day": day, "leaf": leaf, "index": index, "count": len(leaves), "path": near}
     before = {"day": str(FIRST_DAY - timedelta(days=1)), "count": 0, "root": merkle.EMPTY.hex()}

@@ -15,7 +15,7 @@ import pytest
 
 from games.rules import RULE_SETS, DamagedLog, Deck, NotationError, Position, Suits
 from games.rules.sealed_log import unseal
-from leaderboards.audit import merkle
+from games.tlog import merkle
 from tests.processes import PROJECT
 from tests.vectors.files import FOLDER, read, texts
 from tests.vectors.ratings import DIGITS
@@ -140,7 +140,10 @@ def test_every_set_has_its_check() -> None:
 
 def test_leaves_have_the_roots_of_the_file() -> None:
     for each in read("tree")["roots"]:
-        assert merkle.root(merkle.tiles([leaf.encode() for leaf in each["leaves"]])).hex() == each["root"]
+        assert (
+            merkle.root(merkle.tiles(leaf.encode() for leaf in each["leaves"]), len(each["leaves"])).hex()
+            == each["root"]
+        )
 
 
 def test_the_one_file_verifier_knows_every_rule_set_with_its_cards() -> None:

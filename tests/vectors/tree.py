@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from leaderboards.audit import merkle
+from games.tlog import merkle
 
 SIZES = (0, 1, 2, 3, 5, 7, 8, 257)
 
@@ -16,12 +16,13 @@ def leaves_of(count: int) -> list[str]:
 
 def path(count: int, index: int) -> dict[str, Any]:
     leaves = [leaf.encode() for leaf in leaves_of(count)]
-    near = [step.hex() for step in merkle.path(merkle.tiles(leaves), index, count)]
+    tiles = merkle.tiles(leaves)
+    near = [merkle.hash_of(span, tiles).hex() for span in merkle.path(index, count)]
     return {"leaf": f"leaf {index}", "index": index, "count": count, "path": near, "root": root(count)}
 
 
 def root(count: int) -> str:
-    return merkle.root(merkle.tiles([leaf.encode() for leaf in leaves_of(count)])).hex()
+    return merkle.root(merkle.tiles(leaf.encode() for leaf in leaves_of(count)), count).hex()
 
 
 def _hash(data: bytes) -> bytes:

@@ -1667,9 +1667,7 @@ class Transparency(Struct, frozen=True, kw_only=True):
 
     `months`: Newest first.
     `lines`: Lines of the decision log.
-    `link`: The link of its last line: keep it, and nobody changes the log unnoticed.
     """
 
     months: list[ModerationMonth]
     lines: int
-    link: str

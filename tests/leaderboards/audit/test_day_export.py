@@ -15,7 +15,8 @@ from games.personal_data.erasure import erase_player
 from games.play.models import Game
 from games.players.models import Player
 from games.rules import Record
-from leaderboards.audit import merkle, rest
+from games.tlog import merkle
+from leaderboards.audit import rest
 from leaderboards.audit.sealing import seal_days
 from tests.leaderboards.conftest import NOON
 from tests.leaderboards.played import played
@@ -50,7 +51,7 @@ def test_a_stranger_computes_the_root_and_every_result_from_the_export_alone(api
     seal_days(FINAL)
     (day, *results), following = lines(api)
     assert (day["type"], day["count"], following) == ("day", 3, None)
-    assert merkle.root(merkle.tiles([result["leaf"].encode() for result in results])).hex() == day["root"]
+    assert merkle.root(merkle.tiles(result["leaf"].encode() for result in results), len(results)).hex() == day["root"]
     deals = {(deal["rules"], deal["division"]): deal for deal in day["deals"]}
     for result in results:
         record = Record.from_text(result["record"])

@@ -1,0 +1,80 @@
+"""The keys with which the log is signed. They lie outside of the database, in a setting or in a file.
+
+The name in a key is the origin of the log. A file has one key a line, the one that signs from now on first; beside it
+lies the last head that was signed, by which a server notices that its database is older than what it has published.
+"""
+
+import os
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from games.tlog.heads import Head
+from games.tlog.notes import LOG, SecretKey
+
+
+def log_keys() -> list[SecretKey]:
+    """Return the keys of this server, all with one name. The first call makes a file with one."""
+    if not (text := settings.PYRAMID_LOG_KEY):
+        path = key_file()
+        if not path.exists():
+            _write(path, f"{made_key().text}\n", is_new=True)
+        text = path.read_text()
+    keys = [SecretKey.from_text(line, LOG) for line in text.split()]
+    if not keys or len({secret.key.name for secret in keys}) > 1:
+        raise ValueError("the keys of the log have several names, or there is none")
+    return keys
+
+
+def key_file() -> Path:
+    return Path(settings.PYRAMID_LOG_KEY_FILE)
+
+
+def made_key(name: str = "") -> SecretKey:
+    """Return a new key, of a new log unless it gets the name of one."""
+    host = urlsplit(settings.PYRAMID_PUBLIC_URL).netloc.lower()
+    return SecretKey.made(name or f"{host}/tlog/{secrets.token_hex(4)}", LOG)
+
+
+def keep_keys(keys: Sequence[SecretKey]) -> None:
+    """Write the keys into their file."""
+    _write(key_file(), "".join(f"{secret.text}\n" for secret in keys))
+
+
+def last_head() -> Head | None:
+    """Return the last head that was signed with the keys of the file."""
+    with suppress(FileNotFoundError):
+        return Head.from_text(_head_file().read_text())
+    return None
+
+
+def keep_head(head: Head) -> None:
+    """Remember a head that is going to be signed, if the keys lie in a file."""
+    if not settings.PYRAMID_LOG_KEY:
+        _write(_head_file(), head.text)
+
+
+def _head_file() -> Path:
+    path = key_file()
+    return path.with_name(f"{path.name}.head")
+
+
+def _write(path: Path, text: str, *, is_new: bool = False) -> None:
+    """Write a file that only its owner can read, in one step; a new one leaves another that came first as it is."""
+    with NamedTemporaryFile("w", dir=path.parent, delete=False) as fresh:
+        fresh.write(text)
+        fresh.flush()
+        os.fsync(fresh.fileno())
+    try:
+        if is_new:
+            with suppress(FileExistsError):
+                os.link(fresh.name, path)
+        else:
+            Path(fresh.name).replace(path)
+    finally:
+        Path(fresh.name).unlink(missing_ok=True)

@@ -1,0 +1,87 @@
+"""The log for everyone, as files that anyone can copy (https://c2sp.org/tlog-tiles)."""
+
+import re
+from collections.abc import Callable
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import path
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from games.doors.kept_pages import keep_for_visitors, keep_lasting
+from games.tlog.merkle import SIZE, WIDTH
+from games.tlog.models import Checkpoint, LogLeaf, LogTile
+
+TEXT, BYTES = "text/plain; charset=utf-8", "application/octet-stream"
+HIGHEST_LEVEL = 7  # above it there is nothing, as indices have 63 bits
+_NUMBER = re.compile(r"(?P<number>(?!x000/)(?:x[0-9]{3}/){0,4}[0-9]{3})(?:\.p/(?P<width>[1-9][0-9]{0,2}))?")
+
+
+@require_safe
+@cache_control(public=True, max_age=2)
+def checkpoint(request: HttpRequest) -> HttpResponse:
+    """Serve the newest signed head."""
+    return keep_for_visitors(HttpResponse(_newest().note, content_type=TEXT))
+
+
+@require_safe
+@cache_control(public=True, max_age=2)
+def keys(request: HttpRequest) -> HttpResponse:
+    """Serve the public keys of the newest signed head, one a line."""
+    return keep_for_visitors(HttpResponse(f"{_newest().keys}\n", content_type=TEXT))
+
+
+@require_safe
+@cache_control(public=True, max_age=31536000, immutable=True)
+def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
+    """Serve a tile of hashes, or as many of its first ones as there were at some size."""
+    return _served(place, lambda number, width: _hashes(level, number, width))
+
+
+@require_safe
+@cache_control(public=True, max_age=31536000, immutable=True)
+def entries(request: HttpRequest, place: str) -> HttpResponse:
+    """Serve the leaves below a tile of the lowest level, each after its length."""
+    return _served(place, _leaves)
+
+
+def _newest() -> Checkpoint:
+    newest = Checkpoint.objects.last()
+    if newest is None:
+        raise Http404("the log has no signed head yet: the worker has not run, or there is nothing to sign")
+    return newest
+
+
+def _served(place: str, read: Callable[[int, int], bytes | None]) -> HttpResponse:
+    found = _NUMBER.fullmatch(place)
+    width = int(found["width"] or WIDTH) if found else 0
+    is_partial = found is not None and found["width"] is not None
+    if found is None or width > WIDTH - is_partial:
+        raise Http404("a tile is addressed as its level, its number in groups of three digits, and .p/WIDTH")
+    data = read(int(re.sub("[x/]", "", found["number"])), width)
+    if data is None:
+        raise Http404("the log has no such tile")
+    return keep_lasting(HttpResponse(data, content_type=BYTES))
+
+
+def _hashes(level: int, number: int, width: int) -> bytes | None:
+    if level > HIGHEST_LEVEL:
+        return None
+    stored = LogTile.objects.filter(level=level, number=number).values_list("hashes", flat=True).first()
+    hashes = bytes(stored or b"")[: width * SIZE]
+    return hashes if len(hashes) == width * SIZE else None
+
+
+def _leaves(number: int, width: int) -> bytes | None:
+    first = number * WIDTH
+    rows = LogLeaf.objects.filter(index__range=(first, first + width - 1)).order_by("index")
+    texts = [text.encode("ascii") for text in rows.values_list("text", flat=True)]
+    return b"".join(len(text).to_bytes(2) + text for text in texts) if len(texts) == width else None
+
+
+urlpatterns = [
+    path("tlog/checkpoint", checkpoint, name="log-checkpoint"),
+    path("tlog/keys", keys, name="log-keys"),
+    path("tlog/tile/entries/<path:place>", entries, name="log-entries"),
+    path("tlog/tile/<int:level>/<path:place>", tile, name="log-tile"),
+]

@@ -1,0 +1,53 @@
+"""Sign the head of the log as a checkpoint, which the worker does whenever the log has grown."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from games.tlog.heads import Head
+from games.tlog.keys import keep_head, last_head, log_keys
+from games.tlog.leaves import predecessor
+from games.tlog.models import Checkpoint, LogLeaf
+from games.tlog.notes import SecretKey
+from games.tlog.tree import root_at, size_of_log
+
+HOW_TO_GO_ON = "docs/transparency-log.md says how to go on: `manage.py log_key --new-log`"
+
+
+class LogForked(Exception):
+    """The log in the database does not continue what was signed before; nothing is signed."""
+
+
+def sign_log(now: datetime) -> Checkpoint | None:
+    """Sign the head of the log if it has grown or there is another key, and return the checkpoint.
+
+    Raises `LogForked` if the log does not continue what this server has signed before.
+    """
+    size, keys = size_of_log(), log_keys()
+    last = Checkpoint.objects.last()
+    public = "\n".join(secret.key.text for secret in keys)
+    if size == 0 or (last is not None and (last.size, last.keys) == (size, public)):
+        return None
+    head = Head(keys[0].key.name, size, root_at(size))
+    _require_continuation(head, last)
+    keep_head(head)
+    return Checkpoint.objects.create(origin=head.origin, size=size, keys=public, note=signed(head, keys), made_at=now)
+
+
+def signed(head: Head, keys: Sequence[SecretKey]) -> str:
+    """Return a head as a note signed with all keys."""
+    return f"{head.text}\n{''.join(secret.sign(head.text) for secret in keys)}"
+
+
+def _require_continuation(head: Head, last: Checkpoint | None) -> None:
+    if last is not None and last.origin != head.origin:
+        named = predecessor(last.origin, 0, b"\0" * 32).subject
+        if not LogLeaf.objects.filter(subject=named).exists():
+            raise LogForked(f"the key is of the log {head.origin}, the database of {last.origin}; {HOW_TO_GO_ON}")
+    before = last_head()
+    if before is None or before.origin != head.origin:
+        return
+    if before.size > head.size or root_at(before.size) != before.root:
+        raise LogForked(
+            f"a head of {before.size} leaves was signed before, and the database has {head.size} that do not continue "
+            f"it: it was restored from an older copy, or is a fork; {HOW_TO_GO_ON}"
+        )
