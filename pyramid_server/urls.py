@@ -68,6 +68,7 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.bots.pages",
     "leaderboards.boards.feeds",
     "leaderboards.moderation.pages",
+    "leaderboards.audit.pages",
 )
 
 urlpatterns = [

@@ -1,12 +1,14 @@
 """Check the daily deals of a server from outside: python3 verify_daily.py [http://host:port] [DAY] [--division open]
 
 Recomputes, by the published recipe (docs/proofs.md), the chain of commitments and the seeds, decks, grades and
-choices of all days that are over, and with --game or --record a player's own result. Needs only the standard library
-and none of the server's code. Reports in CAPITAL WORDS whatever could not be checked.
+choices of all days that are over, and with --game or --record a player's own result; with --proof and --keys it checks
+a proof of the transparency log (docs/transparency-log.md) offline. Needs only the standard library and none of the
+server's code. Reports in CAPITAL WORDS whatever could not be checked.
 Exits with status 0 if everything that was checked is right, 1 if anything is wrong, 2 if nothing could be checked.
 """
 
 import argparse
+import base64
 import hashlib
 import hmac
 import json
@@ -14,11 +16,11 @@ import re
 import sys
 import urllib.request
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
 RANK = {letter: number for number, letter in enumerate("A23456789TJQK", start=1)}
@@ -531,6 +533,232 @@ def wrong_in_result(server: Server, game: str, record: Record) -> Iterator[str]:
     )
 
 
+# Ed25519 (RFC 8032, 5.1.7), slowly: the standard library has no signatures.
+PRIME, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
+CURVE_D = -121665 * pow(121666, -1, PRIME) % PRIME
+Point = tuple[int, int, int, int]
+
+
+def added(one: Point, other: Point) -> Point:
+    (x, y, z, t), (u, v, w, s) = one, other
+    a, b = (y - x) * (v - u) % PRIME, (y + x) * (v + u) % PRIME
+    c, d = 2 * t * s * CURVE_D % PRIME, 2 * z * w % PRIME
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME
+
+
+def times(number: int, point: Point) -> Point:
+    total: Point = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            total = added(total, point)
+        point, number = added(point, point), number >> 1
+    return total
+
+
+def point_of(data: bytes) -> Point | None:
+    """Return the point that 32 bytes are, None if they are not one."""
+    y, sign = int.from_bytes(data, "little") & (2**255 - 1), data[31] >> 7
+    square = (y * y - 1) * pow(CURVE_D * y * y + 1, -1, PRIME) % PRIME
+    x = pow(square, (PRIME + 3) // 8, PRIME)
+    if (x * x - square) % PRIME:
+        x = x * pow(2, (PRIME - 1) // 4, PRIME) % PRIME
+    if y >= PRIME or (x * x - square) % PRIME or (x == 0 and sign):
+        return None
+    x = PRIME - x if x & 1 != sign else x
+    return x, y, 1, x * y % PRIME
+
+
+def is_signed(public: bytes, signature: bytes, text: bytes) -> bool:
+    key, first = point_of(public), point_of(signature[:32])
+    number = int.from_bytes(signature[32:], "little")
+    base = point_of((4 * pow(5, -1, PRIME) % PRIME).to_bytes(32, "little"))
+    if key is None or first is None or base is None or number >= ORDER:
+        return False
+    digest = hashlib.sha512(signature[:32] + public + text).digest()
+    x, y, z, _ = times(number, base)
+    u, v, w, _ = added(first, times(int.from_bytes(digest, "little") % ORDER, key))
+    return (x * w - u * z) % PRIME == 0 and (y * w - v * z) % PRIME == 0
+
+
+LOG, WITNESS = 1, 4  # the types of keys
+MOST_SIGNATURES = 40
+LEAVES = {
+    "pyramid/commitment/1": "DAY|RULES|DIVISION|GRADE|TIME|HASH",
+    "pyramid/results/2": "DAY|COUNT|HASH",
+    "pyramid/decision/2": "COUNT|HASH",
+    "pyramid/key/1": "HASH",
+    "pyramid/predecessor/1": "ORIGIN|COUNT|HASH",
+}
+
+
+def is_leaf(text: str) -> bool:
+    """Return True if a leaf of the log is written in the only way there is."""
+    kind, *fields = text.split("|")
+    forms = LEAVES.get(kind, "").split("|")
+    holds: dict[str, Callable[[str], object]] = {
+        "DAY": is_day,
+        "RULES": lambda name: name in SIZES,
+        "DIVISION": lambda name: name in DIVISIONS,
+        "GRADE": lambda grade: grade in (*GRADES, "any"),
+        "TIME": is_time,
+        "HASH": HASH.fullmatch,
+        "COUNT": re.compile("0|[1-9][0-9]{0,14}").fullmatch,
+        "ORIGIN": re.compile("[a-z0-9][a-z0-9.:-]*(/[a-z0-9][a-z0-9.-]*)*").fullmatch,
+    }
+    return len(forms) == len(fields) and all(holds[form](field) for form, field in zip(forms, fields, strict=True))
+
+
+class Key(NamedTuple):
+    """A key of the log, or of a witness, that the user trusts."""
+
+    name: str
+    id: bytes
+    type: int
+    public: bytes
+
+    @classmethod
+    def from_text(cls, text: str) -> "Key":
+        name, identifier, data = text.split("+", 2)
+        raw = base64.b64decode(data, validate=True)
+        key = cls(name, bytes.fromhex(identifier), raw[0], raw[1:])
+        if key.id != hashlib.sha256(name.encode() + b"\n" + raw).digest()[:4] or len(raw) != 33:
+            raise ValueError(f"{text!r} is not a key")
+        return key
+
+
+class LogProof(NamedTuple):
+    """A proof that a leaf is in the log; `inner` has the lines that lead from a game's result to that leaf."""
+
+    leaf: str
+    inner: list[str]
+    place: int
+    path: list[bytes]
+    head: str
+    signatures: list[tuple[str, bytes, bytes]]
+
+    @classmethod
+    def from_text(cls, text: str) -> "LogProof":
+        """Read a proof. Raises ValueError."""
+        proof, head, signed = text.split("\n\n")
+        kind, extra, index, *path = proof.split("\n")
+        leaf, *inner = decoded(extra.removeprefix("extra ")).decode("ascii").split("\n")
+        lines = signed.split("\n")[:-1]
+        if kind != "c2sp.org/tlog-proof@v1" or inner.pop() or len(lines) > MOST_SIGNATURES or signed[-1:] != "\n":
+            raise ValueError("its parts are missing or of another version")
+        return cls(leaf, inner, index_in(index), hashes_in(path), f"{head}\n", [signature_in(line) for line in lines])
+
+    @property
+    def size(self) -> int:
+        return index_in(f"index {self.head.split(chr(10))[1]}")
+
+    @property
+    def root(self) -> bytes:
+        (root,) = hashes_in([self.head.split("\n")[2]])
+        return root
+
+
+def decoded(text: str) -> bytes:
+    """Return the bytes of base64 that is written in the only way there is. Raises ValueError."""
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise ValueError(f"{text!r} is not base64")
+    return data
+
+
+def index_in(line: str) -> int:
+    if not (found := re.fullmatch("index (0|[1-9][0-9]{0,14})", line)):
+        raise ValueError(f"{line!r} is not an index")
+    return int(found[1])
+
+
+def hashes_in(lines: list[str]) -> list[bytes]:
+    hashes = [decoded(line) for line in lines]
+    if any(len(each) != 32 for each in hashes):
+        raise ValueError("a hash has 32 bytes")
+    return hashes
+
+
+def signature_in(line: str) -> tuple[str, bytes, bytes]:
+    if not (found := re.fullmatch(r"— (\S+) (\S+)", line)):
+        raise ValueError(f"{line!r} is not a signature")
+    data = decoded(found[2])
+    return found[1], data[:4], data[4:]
+
+
+def has_signed(key: Key, head: str, data: bytes) -> bool:
+    if key.type == WITNESS:
+        signed = f"cosignature/v1\ntime {int.from_bytes(data[:8], 'big')}\n{head}"
+        return len(data) == 72 and is_signed(key.public, data[8:], signed.encode())
+    return len(data) == 64 and is_signed(key.public, data, head.encode())
+
+
+def signers(proof: LogProof, keys: list[Key]) -> dict[Key, bool]:
+    """Return the keys whose signatures are below a head, and whether each signature is right."""
+    found: dict[Key, bool] = {}
+    for name, identifier, data in proof.signatures:
+        for key in keys:
+            if (key.name, key.id) == (name, identifier):
+                found[key] = found.get(key, True) and has_signed(key, proof.head, data)
+    return found
+
+
+def wrong_in_log_proof(proof: LogProof, keys: list[Key], wanted: int) -> Iterator[str]:
+    """Yield the mistakes in a proof that a leaf is in the log; so many of the witnesses have to have signed."""
+    origin, *rest = proof.head.split("\n")
+    if not is_leaf(proof.leaf):
+        yield f"{proof.leaf!r} is not written as a leaf of the log"
+    if len(rest) != 3 or rest[2] or tree_root(proof.leaf.encode(), proof.place, proof.size, proof.path) != proof.root:
+        yield "the leaf does not lead to the head of the log"
+    found = signers(proof, keys)
+    for key in (key for key, is_right in found.items() if not is_right):
+        yield f"the signature of {key.name} is wrong"
+    if not any(key.type == LOG and key.name == origin and found[key] for key in found):
+        yield f"no key of the log {origin} that you trust has signed its head"
+    witnesses = {key.name for key, is_right in found.items() if key.type == WITNESS and is_right}
+    if len(witnesses) < wanted:
+        yield f"{len(witnesses)} witnesses that you trust have signed, and {wanted} were asked for"
+    for name in sorted(witnesses):
+        say(f"Signed by the witness {name}.")
+    if not witnesses:
+        say("NOT CHECKED: WHETHER OTHERS SEE THE SAME LOG, because no witness that you trust has signed it.")
+
+
+def wrong_in_inner(proof: LogProof) -> Iterator[str]:
+    """Yield the mistakes in what leads from the line of a game to the leaf of its day."""
+    line, index, *path = proof.inner
+    kind, day, count, root = proof.leaf.split("|")
+    reached = tree_root(line.encode("ascii"), index_in(index), int(count), hashes_in(path))
+    if (kind, line.split("|")[:2]) != ("pyramid/results/2", ["pyramid/result/1", day]):
+        yield f"{line!r} is not a result of the day of its leaf"
+    if (reached or b"").hex() != root:
+        yield "the line of the game does not lead to the root of its day"
+
+
+def verify_proof(asked: argparse.Namespace) -> int:
+    """Check a proof that was kept, without the server, and return the number of mistakes."""
+    try:
+        proof = LogProof.from_text(Path(asked.proof).read_bytes().decode("utf-8"))
+        keys = [Key.from_text(line) for line in Path(asked.keys).read_text("utf-8").split()] if asked.keys else []
+    except (OSError, ValueError, IndexError) as error:
+        raise CannotVerify(f"the proof or the keys cannot be read: {error}") from error
+    if not keys:
+        raise CannotVerify("a proof is checked with keys that you trust: --keys FILE, a copy of /tlog/keys")
+    mistakes = report(wrong_in_log_proof(proof, keys, asked.witnesses))
+    if proof.inner:
+        mistakes += report(wrong_in_inner(proof))
+    if asked.record:
+        record = kept_record(asked.record)
+        mistakes += report(wrong_in_line(proof.inner[0] if proof.inner else "", record))
+    elif proof.inner:
+        say("NOT CHECKED: WHETHER THE RESULT FOLLOWS FROM THE MOVES. Pass the record that you kept as --record.")
+    say(f"Leaf {proof.place} of {proof.size}: {proof.leaf}")
+    if proof.inner:
+        say(f"Result: {proof.inner[0]}")
+    print(f"{mistakes} mistakes.")
+    return mistakes
+
+
 def links_in(where: str) -> list[tuple[int, str]]:
     """Return the links, as N:HASH, in a file or at an address: a copy of the server's feed, or your own list."""
     try:
@@ -614,6 +842,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--at", type=a_time, help="check as at another time, such as 2026-11-22T00:30:00Z")
     parser.add_argument("--game", help="check the result of this game by the record that the server shows")
     parser.add_argument("--record", metavar="FILE", help="check the result of the game in a record that you kept")
+    parser.add_argument("--proof", metavar="FILE", help="check a proof that you kept, without the server")
+    parser.add_argument("--keys", metavar="FILE", help="the keys of the log and of witnesses that you trust")
+    parser.add_argument("--witnesses", type=int, default=0, help="how many witnesses have to have signed a proof")
     return parser.parse_intermixed_args()
 
 
@@ -633,6 +864,8 @@ def report(mistakes: Iterator[str]) -> int:
 
 def verify(asked: argparse.Namespace) -> int:
     """Check everything requested, and return the number of mistakes."""
+    if asked.proof:
+        return verify_proof(asked)
     server = Server(asked.server)
     if asked.record:
         record = kept_record(asked.record)

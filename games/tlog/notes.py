@@ -68,7 +68,7 @@ class SecretKey(NamedTuple):
 
     @classmethod
     def made(cls, name: str, type_: int) -> SecretKey:
-        return cls._of(name, type_, Ed25519PrivateKey.generate().private_bytes_raw())
+        return cls.of(name, type_, Ed25519PrivateKey.generate().private_bytes_raw())
 
     @classmethod
     def from_text(cls, text: str, type_: int) -> SecretKey:
@@ -78,13 +78,14 @@ class SecretKey(NamedTuple):
         name, identifier, data = _parts(text.removeprefix(PRIVATE))
         if (data[0], len(data)) != (type_, 1 + KEY_BYTES):
             raise ValueError("this is not such a secret key")
-        made = cls._of(name, type_, data[1:])
+        made = cls.of(name, type_, data[1:])
         if made.key.id.hex() != identifier:
             raise ValueError("the parts of this secret key do not belong together")
         return made
 
     @classmethod
-    def _of(cls, name: str, type_: int, secret: bytes) -> SecretKey:
+    def of(cls, name: str, type_: int, secret: bytes) -> SecretKey:
+        """Return the key of 32 secret bytes."""
         _require_name(name)
         public = Ed25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
         return cls(Key(name, type_, public), secret)

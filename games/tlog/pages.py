@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from games.doors.kept_pages import keep_for_visitors, keep_lasting
 from games.tlog.merkle import SIZE, WIDTH
 from games.tlog.models import Checkpoint, LogLeaf, LogTile
+from games.tlog.proofs import NotLogged, leaf_at, proof_of, witnessed
 
 TEXT, BYTES = "text/plain; charset=utf-8", "application/octet-stream"
 HIGHEST_LEVEL = 7  # above it there is nothing, as indices have 63 bits
@@ -20,8 +21,8 @@ _NUMBER = re.compile(r"(?P<number>(?!x000/)(?:x[0-9]{3}/){0,4}[0-9]{3})(?:\.p/(?
 @require_safe
 @cache_control(public=True, max_age=2)
 def checkpoint(request: HttpRequest) -> HttpResponse:
-    """Serve the newest signed head."""
-    return keep_for_visitors(HttpResponse(_newest().note, content_type=TEXT))
+    """Serve the newest signed head, with the signatures of witnesses."""
+    return keep_for_visitors(HttpResponse(witnessed(_newest()), content_type=TEXT))
 
 
 @require_safe
@@ -43,6 +44,23 @@ def tile(request: HttpRequest, level: int, place: str) -> HttpResponse:
 def entries(request: HttpRequest, place: str) -> HttpResponse:
     """Serve the leaves below a tile of the lowest level, each after its length."""
     return _served(place, _leaves)
+
+
+@require_safe
+@cache_control(public=True, max_age=2)
+def proof(request: HttpRequest, index: int) -> HttpResponse:
+    """Serve the proof that a leaf is in the log, to be checked offline."""
+    try:
+        return as_file(proof_of(leaf_at(index)), str(index))
+    except NotLogged as error:
+        raise Http404(str(error)) from error
+
+
+def as_file(text: str, name: str) -> HttpResponse:
+    """Return a proof as a file to keep."""
+    return HttpResponse(
+        text, content_type=TEXT, headers={"Content-Disposition": f'attachment; filename="{name}.tlog-proof"'}
+    )
 
 
 def _newest() -> Checkpoint:
@@ -82,6 +100,7 @@ def _leaves(number: int, width: int) -> bytes | None:
 urlpatterns = [
     path("tlog/checkpoint", checkpoint, name="log-checkpoint"),
     path("tlog/keys", keys, name="log-keys"),
+    path("tlog/proof/<int:index>", proof, name="log-proof"),
     path("tlog/tile/entries/<path:place>", entries, name="log-entries"),
     path("tlog/tile/<int:level>/<path:place>", tile, name="log-tile"),
 ]

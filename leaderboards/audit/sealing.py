@@ -14,7 +14,7 @@ from games.deals.chain import FIRST_LINK
 from games.play.models import Game, Logs, logs_of
 from games.rules import DamagedLog, Logged
 from games.tlog import leaves as log_leaves
-from games.tlog import merkle, tree
+from games.tlog import merkle, proofs, tree
 from leaderboards.audit.models import DayRoot, MerkleTile, SealedResult
 from leaderboards.audit.refusals import NotSealed
 from leaderboards.audit.verifying import batches, verify_entered
@@ -114,6 +114,18 @@ def proof_of(game: str) -> Proof:
     tiles = _stored_tiles(sealed.day_root.tiles.filter(at_places))
     near = [merkle.hash_of(span, tiles) for span in spans]
     return Proof(sealed, [step.hex() for step in near])
+
+
+def log_proof_of(game: str) -> str:
+    """Return the proof that a game's result is in the log, to be checked offline.
+
+    Raises `NotSealed`, and `NotLogged` before the log is signed with the root of its day.
+    """
+    found = proof_of(game)
+    made = found.sealed.day_root
+    leaf = proofs.leaf_about(log_leaves.results(made.day, made.count, made.root).subject)
+    near = [proofs.encoded(bytes.fromhex(step)) for step in found.path]
+    return proofs.proof_of(leaf, [found.sealed.leaf, f"index {found.sealed.index}", *near])
 
 
 def root_of(day: date) -> DayRoot:

@@ -99,6 +99,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "title": "rules",
         "level": "0",
         "place": "000.p/1",
+        "index": "0",
         "path": "asyncapi.json",
         "uidb64": "MQ",
         "token": "nonsense",

@@ -69,6 +69,7 @@ WRONG = {
     "DATABASE_URL": "postgres://pyramid:hunter2@db/pyramid?no_such_option=1",
     "REDIS_URL": "redis://:hunter2@cache:port/0",
     "PYRAMID_SECRET_KEY": "hunter2",
+    "PYRAMID_LOG_KEY": "hunter2",
     "PYRAMID_METRICS_TOKEN": "hunter2",
     "PYRAMID_ALLOWED_HOSTS": "https://pyramid.example",
     "PYRAMID_TRUSTED_ORIGINS": "pyramid.example",

@@ -172,6 +172,7 @@ class Cast:
             "path": ["asyncapi.json", "nowhere"],
             "level": ["0", "1"],
             "place": ["000.p/1", "000.p/4"],
+            "index": ["0", "1"],
             "uidb64": ["MQ"],
             "token": ["nonsense"],
         }

@@ -64,6 +64,17 @@ def is_right_result(vector: Vector) -> bool:
     return not [*wrong, *verify_daily.wrong_in_line(proof["leaf"], record)]
 
 
+def is_right_proof(vector: Vector) -> bool:
+    proof = verify_daily.LogProof.from_text(vector["proof"])
+    keys = [verify_daily.Key.from_text(text) for text in vector["keys"]]
+    wrong = [*verify_daily.wrong_in_log_proof(proof, keys, vector["witnesses"])]
+    if proof.inner:
+        wrong += verify_daily.wrong_in_inner(proof)
+    if vector["record"]:
+        wrong += verify_daily.wrong_in_line(proof.inner[0], verify_daily.read_record(vector["record"]))
+    return not wrong
+
+
 def is_right_in_suits(vector: Vector) -> bool:
     try:
         suits = Suits(vector["suits"])
@@ -118,6 +129,7 @@ CHECKS: dict[str, Callable[[Vector], bool]] = {
     "chain": is_right_chain,
     "deals": is_right_deal,
     "grades": is_right_grade,
+    "log": is_right_proof,
     "ratings": is_right_rating,
     "results": is_right_result,
     "sealed-logs": is_right_log,

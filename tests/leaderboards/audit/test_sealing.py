@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from pytest_django import DjangoAssertNumQueries
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
 from pytest_django.live_server_helper import LiveServer
 from rest_framework.test import APIClient
 
@@ -20,6 +21,9 @@ from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.play.sealed_logs import seal_logs
 from games.players.models import Player
+from games.tlog.models import Cosignature
+from games.tlog.notes import WITNESS, Note, SecretKey
+from games.tlog.signing import sign_log
 from leaderboards.audit.models import DayRoot, SealedResult
 from leaderboards.audit.refusals import NotSealed
 from leaderboards.audit.sealing import leaves_of, mistakes_in_seals, proof_of, root_of, seal_days
@@ -202,3 +206,36 @@ def test_a_player_checks_the_own_result_with_the_one_file_and_the_own_record(
         cursor.execute("UPDATE leaderboards_sealedresult SET leaf = replace(leaf, 'resigned', 'won')")
     status, said = verify("--game", game.pk)
     assert (status, "does not lead to the root" in said) == (1, True)
+
+
+def test_a_result_is_checked_offline_from_one_file_below_4_kb(
+    games: list[Game], tmp_path: Path, settings: Settings, client: Client
+) -> None:
+    settings.PYRAMID_LOG_KEY_FILE = tmp_path / "log_key"
+    seal_days(FINAL)
+    made = sign_log(FINAL)
+    assert made is not None
+    witnesses = [SecretKey.made(f"witness.example/w{number}", WITNESS) for number in range(3)]
+    for secret in witnesses:
+        line = secret.sign(Note.from_text(made.note).body, int(FINAL.timestamp()))
+        Cosignature.objects.create(checkpoint=made, witness=secret.key.name, line=line, signed_at=FINAL)
+    proof = client.get(f"/tlog/proof/games/{games[0].pk}").content
+    # With a million leaves in the log and a million results of the day, some forty hashes more.
+    assert len(proof) + 20 * 45 + 20 * 60 < 4096
+    keys = "\n".join([made.keys, *(secret.key.text for secret in witnesses)])
+    record = games[0].record().text
+    assert checked(tmp_path, proof, keys, record) == (0, "0 mistakes.")
+    assert checked(tmp_path, proof, keys, record.replace("@1000", "@999", 1))[0] == 1
+    other = client.get(f"/tlog/proof/games/{games[1].pk}").content
+    assert checked(tmp_path, other, keys, record)[0] == 1
+    assert client.get("/tlog/proof/games/nosuchgame12").status_code == 404
+
+
+def checked(folder: Path, proof: bytes, keys: str, record: str) -> tuple[int, str]:
+    """Return the status and the last line of the one-file verifier, which gets no address."""
+    command = [sys.executable, str(PROJECT / "docs/examples/verify_daily.py"), "--witnesses=3"]
+    for name, content in {"proof": proof, "keys": keys.encode(), "record": record.encode()}.items():
+        (folder / name).write_bytes(content)
+        command += [f"--{name}", str(folder / name)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return run.returncode, run.stdout.splitlines()[-1]

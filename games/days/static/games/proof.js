@@ -18,7 +18,7 @@ const hashed = (first, ...parts) => hashOf(Uint8Array.from([first, ...parts.flat
 /** @param {string} text */
 const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
-/** Return the root to which a proof leads from its leaf, or null for another path than one of its length. @param {Proof} proof */
+/** Return the root to which a proof leads from its leaf, or null for another path than one of its length. @param {Pick<Proof, "leaf" | "index" | "count" | "path">} proof */
 export async function rootOf({ leaf, index, count, path }) {
   if (!(isCount(index) && isCount(count) && index < count && typeof leaf === "string" && path.every(isHash))) return null;
   let root = await hashed(0, bytesOfText(leaf)), at = index, last = count - 1;

@@ -47,6 +47,9 @@ export const isCount = (value) => Number.isSafeInteger(value) && Number(value) >
 /** Return whether a text is a day as it is written everywhere. @param {string} text */
 export const isDay = (text) => /^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && dayOf(Date.parse(text)) === text;
 
+/** Return whether a text is the name of a rule set. @param {string} text */
+export const isRules = (text) => RULE_SETS.includes(text);
+
 /** @param {number} time milliseconds since 1970 */
 const dayOf = (time) => (Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 10));
 

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { gradeOf } from "games/grade.js";
 import { readRecord } from "games/play/notation.js";
 import { isAbout, leadsTo, rootOf, rootsBrokenAt } from "games/proof.js";
+import { isInDay, isInLog, isOfRecord, readKeys, readProof, signersOf } from "games/tlog.js";
 import { RULE_SETS, brokenAt, commitmentOf, deckOf, leftOut, withOwnSuits } from "games/verify.js";
 import { DECIDABLE, firstFitting } from "games/winnable.js";
 import { rules } from "./data.mjs";
@@ -20,6 +21,13 @@ const CHECKS = {
     return !(slug in DECIDABLE) || (await firstFitting(daily, rules[slug])) === reveal.candidate;
   },
   grades: async ({ rules: slug, deck, grade }) => (await gradeOf(slug, rules[slug], deck)) === grade,
+  log: async ({ proof: text, keys, witnesses, record: played }) => {
+    const proof = readProof(text), signers = await signersOf(proof, await readKeys(keys.join("\n")));
+    if (!(await isInLog(proof)) || !signers.log.length || signers.witnesses.length < witnesses) return false;
+    if (proof.inner.length && !(await isInDay(proof))) return false;
+    const record = played && readRecord(played);
+    return !record || (await isOfRecord(rules[record.tags.Rules], record, proof));
+  },
   results: async ({ record: text, proof, roots }) => {
     const record = readRecord(text), root = roots.find((one) => one.day === record.tags.Day);
     return (await isAbout(rules[record.tags.Rules], record, proof)) && (await leadsTo(proof, root)) && (await rootsBrokenAt(roots)) === 0;

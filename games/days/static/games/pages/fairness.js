@@ -4,6 +4,7 @@ import { gradeOf } from "../grade.js";
 import { readRecord } from "../play/notation.js";
 import { isAbout, leadsTo, leftAfter, rootsBrokenAt } from "../proof.js";
 import { gettext } from "../texts.js";
+import { isInDay, isInLog, isOfRecord, readKeys, readProof, signersOf } from "../tlog.js";
 import { brokenAt, commitmentOf, deckOf, leftOut, nameOf, withOwnSuits } from "../verify.js";
 import { DECIDABLE, firstFitting } from "../winnable.js";
 
@@ -144,22 +145,65 @@ async function checkSeal(fields, record) {
   const root = await checkRoots(day);
   await check(gettext("Its line is the one that was sealed"), isAbout(fields, record, proof));
   await check(gettext("It is one of {count} results that lead to the root of its day", { count: proof.count }), leadsTo(proof, root));
+  const kept = make("p", ""), link = /** @type {HTMLAnchorElement} */ (make("a", "", gettext("Keep the proof of this result")));
+  link.href = `/tlog/proof/games/${game}`;
+  kept.append(link);
+  byId("result").append(kept);
 }
 
-async function run() {
-  const [day, game] = [asked.get("day"), asked.get("game")];
-  if (!day && !game) return;
-  if (!globalThis.crypto?.subtle) return note(gettext("Browsers compute hashes only over HTTPS. The command below does the same."));
+/** Return the text of the file that was chosen, or nothing. @param {string} id */
+const chosen = async (id) => (await /** @type {HTMLInputElement} */ (byId(id)).files?.[0]?.text()) ?? "";
+
+/** Check a proof that somebody kept with keys that they trust; the network is not needed for it. */
+async function checkKept() {
+  const [text, recordText] = await Promise.all([chosen("proof"), chosen("record")]);
+  const proof = readProof(text), keys = await readKeys(/** @type {HTMLTextAreaElement} */ (byId("keys")).value);
+  await check(gettext("The leaf is in the log of {size} leaves: {leaf}", { size: proof.size, leaf: proof.leaf }), isInLog(proof));
+  const signers = signersOf(proof, keys);
+  await check(gettext("The head is signed by the log {origin}", { origin: proof.origin }), signers.then(({ log }) => log.length > 0));
+  const { witnesses } = await signers.catch(() => ({ witnesses: [] }));
+  if (witnesses.length) await check(gettext("The head is signed by {count} witnesses: {names}", { count: witnesses.length, names: witnesses.join(", ") }), Promise.resolve(true));
+  else note(gettext("No witness that you trust has signed it: others might see another log."));
+  if (proof.inner.length) await check(gettext("The result is one of its day: {line}", { line: proof.inner[0] ?? "" }), isInDay(proof));
+  if (!recordText) return;
+  const record = readRecord(recordText);
+  const { fields } = await getJson(`/api/rules/${record.tags.Rules}/`);
+  await check(gettext("The result follows from the moves of the record"), isOfRecord(fields, record, proof));
+}
+
+/** Run checks and say how they ended. @param {() => Promise<void>} checks @param {string} failed */
+async function show(checks, failed) {
+  steps.replaceChildren();
   byId("result").replaceChildren(steps);
   try {
-    if (day) await checkDay(day);
-    if (game) await checkResult(game);
+    await checks();
     if (!steps.childElementCount) return; // there was nothing to check
     const isGood = !steps.querySelector(".bad");
     note(isGood ? gettext("Everything that could be checked is correct.") : gettext("Something is wrong. Please tell the operator."));
   } catch {
-    note(gettext("This could not be fetched: the day does not exist, the game is not public yet, or the server is unavailable."));
+    note(failed);
   }
+}
+
+/** Let a proof be checked, with the keys that the server shows unless others are entered. */
+function offerKept() {
+  const keys = /** @type {HTMLTextAreaElement} */ (byId("keys"));
+  fetch("/tlog/keys").then(async (answer) => { if (answer.ok && !keys.value) keys.value = await answer.text(); }).catch(() => {});
+  byId("kept").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void show(checkKept, gettext("The proof, the record or the keys cannot be read."));
+  });
+}
+
+async function run() {
+  if (globalThis.crypto?.subtle) offerKept();
+  const [day, game] = [asked.get("day"), asked.get("game")];
+  if (!day && !game) return;
+  if (!globalThis.crypto?.subtle) return note(gettext("Browsers compute hashes only over HTTPS. The command below does the same."));
+  await show(async () => {
+    if (day) await checkDay(day);
+    if (game) await checkResult(game);
+  }, gettext("This could not be fetched: the day does not exist, the game is not public yet, or the server is unavailable."));
 }
 
 run();

@@ -1,0 +1,140 @@
+// Proofs of the transparency log: that a leaf is in it, and who has signed its head (docs/transparency-log.md). Pure, but
+// for WebCrypto.
+import { lineOf, rootOf } from "./proof.js";
+import { bytesOfText, hashOf, hex, isDay, isRules } from "./verify.js";
+
+/** @typedef {{ name: string, id: string, type: number, raw: Uint8Array<ArrayBuffer> }} Key */
+/** @typedef {{ name: string, id: string, data: Uint8Array<ArrayBuffer> }} Signature */
+/** @typedef {{ leaf: string, inner: string[], index: number, path: string[], head: string, origin: string, size: number, root: string, signatures: Signature[] }} LogProof */
+
+const LOG = 1, WITNESS = 4;
+const MOST_BYTES = 16_384, MOST_SIGNATURES = 40;
+const COUNT = /^(0|[1-9][0-9]{0,14})$/, HASH = /^[0-9a-f]{64}$/;
+const TIME = /^[0-9-]{10}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
+
+/** @type {Record<string, (field: string) => boolean>} */
+const FORMS = {
+  DAY: isDay,
+  RULES: isRules,
+  DIVISION: (text) => ["main", "open"].includes(text),
+  GRADE: (text) => ["any", "easy", "medium", "hard"].includes(text),
+  TIME: (text) => TIME.test(text) && isDay(text.slice(0, 10)),
+  HASH: (text) => HASH.test(text),
+  COUNT: (text) => COUNT.test(text),
+  ORIGIN: (text) => /^[a-z0-9][a-z0-9.:-]*(\/[a-z0-9][a-z0-9.-]*)*$/.test(text),
+};
+/** @type {Record<string, string>} */
+const LEAVES = {
+  "pyramid/commitment/1": "DAY|RULES|DIVISION|GRADE|TIME|HASH",
+  "pyramid/results/2": "DAY|COUNT|HASH",
+  "pyramid/decision/2": "COUNT|HASH",
+  "pyramid/key/1": "HASH",
+  "pyramid/predecessor/1": "ORIGIN|COUNT|HASH",
+};
+
+/** Return whether a leaf of the log is written in the only way there is. @param {string} text */
+export function isLeaf(text) {
+  const [kind = "", ...fields] = text.split("|");
+  const forms = Object.hasOwn(LEAVES, kind) ? (LEAVES[kind] ?? "").split("|") : [];
+  return forms.length > 0 && forms.length === fields.length && forms.every((form, at) => FORMS[form]?.(fields[at] ?? ""));
+}
+
+/** Return the bytes of base64 that is written in the only way there is. @param {string} text */
+function decoded(text) {
+  const data = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  if (btoa(String.fromCharCode(...data)) !== text) throw new Error("not base64");
+  return data;
+}
+
+/** @param {string} text */
+function hash(text) {
+  const data = decoded(text);
+  if (data.length !== 32) throw new Error("a hash has 32 bytes");
+  return hex(data);
+}
+
+/** @param {string} text */
+function count(text) {
+  if (!COUNT.test(text)) throw new Error("not a number of leaves");
+  return Number(text);
+}
+
+/** @param {string} text */
+const parts = (text) => text.split("\n\n");
+
+/** Read a proof, or throw. @param {string} text @returns {LogProof} */
+export function readProof(text) {
+  const [proof = "", head = "", signed = "", ...more] = parts(text);
+  const [kind, extra = "", index = "", ...path] = proof.split("\n");
+  const [origin = "", size = "", root = "", ...extension] = head.split("\n");
+  const lines = signed.split("\n");
+  if (kind !== "c2sp.org/tlog-proof@v1" || text.length > MOST_BYTES || more.length || extension.length) throw new Error("not a proof");
+  if (!extra.startsWith("extra ") || !index.startsWith("index ") || lines.pop() !== "" || lines.length > MOST_SIGNATURES) throw new Error("not a proof");
+  const [leaf = "", ...inner] = String.fromCharCode(...decoded(extra.slice(6))).split("\n");
+  if (inner.pop() !== "") throw new Error("not a proof");
+  return { leaf, inner, index: count(index.slice(6)), path: path.map(hash), head: `${head}\n`, origin, size: count(size), root: hash(root), signatures: lines.map(signature) };
+}
+
+/** @param {string} line @returns {Signature} */
+function signature(line) {
+  const [, name = "", data = ""] = /^— (\S+) (\S+)$/.exec(line) ?? [];
+  const raw = decoded(data);
+  return { name, id: hex(raw.slice(0, 4)), data: raw.slice(4) };
+}
+
+/** Read keys of logs and witnesses, one a line, or throw. @param {string} text @returns {Promise<Key[]>} */
+export function readKeys(text) {
+  return Promise.all(text.split(/\s+/).filter(Boolean).map(async (line) => {
+    const [name = "", id = "", ...data] = line.split("+");
+    const raw = decoded(data.join("+"));
+    const digest = await hashOf(Uint8Array.from([...bytesOfText(`${name}\n`), ...raw]));
+    if (raw.length !== 33 || hex(digest.slice(0, 4)) !== id) throw new Error("not a key");
+    return { name, id, type: raw[0] ?? 0, raw: raw.slice(1) };
+  }));
+}
+
+/** @param {Key} key @param {Uint8Array<ArrayBuffer>} data @param {string} text */
+async function verifies(key, data, text) {
+  const imported = await crypto.subtle.importKey("raw", key.raw, { name: "Ed25519" }, false, ["verify"]);
+  return crypto.subtle.verify({ name: "Ed25519" }, imported, data, bytesOfText(text));
+}
+
+/** @param {Key} key @param {string} head @param {Uint8Array<ArrayBuffer>} data */
+async function hasSigned(key, head, data) {
+  if (key.type === LOG) return data.length === 64 && verifies(key, data, head);
+  if (key.type !== WITNESS || data.length !== 72) return false;
+  const at = new DataView(data.buffer, data.byteOffset).getBigUint64(0);
+  return verifies(key, data.slice(8), `cosignature/v1\ntime ${at}\n${head}`);
+}
+
+/**
+ * Return the names of those of some keys that have signed the head of a proof: the log, and witnesses. The promise is
+ * broken for a wrong signature of one of them.
+ * @param {LogProof} proof @param {Key[]} keys
+ */
+export async function signersOf(proof, keys) {
+  const log = new Set(), witnesses = new Set();
+  for (const { name, id, data } of proof.signatures) {
+    for (const key of keys.filter((each) => each.name === name && each.id === id)) {
+      if (!(await hasSigned(key, proof.head, data))) throw new Error(`the signature of ${name} is wrong`);
+      if (key.type === WITNESS) witnesses.add(name);
+      else if (name === proof.origin) log.add(name);
+    }
+  }
+  return { log: [...log], witnesses: [...witnesses] };
+}
+
+/** Return whether a leaf is written as a leaf, and leads to the head of its proof. @param {LogProof} proof */
+export async function isInLog({ leaf, index, size, path, root }) {
+  return isLeaf(leaf) && (await rootOf({ leaf, index, count: size, path })) === root;
+}
+
+/** Return whether the line of a game leads to the leaf of its day. @param {LogProof} proof */
+export async function isInDay({ leaf, inner: [line = "", index = "", ...path] }) {
+  const [kind, day, number = "", root] = leaf.split("|"), [form, played] = line.split("|");
+  if (kind !== "pyramid/results/2" || form !== "pyramid/result/1" || played !== day || !index.startsWith("index ")) return false;
+  return (await rootOf({ leaf: line, index: count(index.slice(6)), count: count(number), path: path.map(hash) })) === root;
+}
+
+/** Return whether a proof is about what a record says was played. @param {import("./proof.js").Rules} fields @param {import("./proof.js").GameRecord} record @param {LogProof} proof */
+export const isOfRecord = async (fields, record, proof) => proof.inner[0] === (await lineOf(fields, record));
