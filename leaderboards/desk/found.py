@@ -28,6 +28,7 @@ ALL_CHECKS: dict[str, Promise] = {
     "clock slope": gettext_lazy("a clock at another speed"),
     "preview": gettext_lazy("a linked account that saw the deal first"),
     "scouting": gettext_lazy("a linked account that looked through the stock and left"),
+    "taking turns": gettext_lazy("another account that looked and left, soon before each of its wins"),
     "skill jump": gettext_lazy("a sudden leap in skill"),
 }
 # The words of the detectors for innocent explanations of a finding.

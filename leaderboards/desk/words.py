@@ -30,6 +30,7 @@ DETECTORS: dict[str, Promise] = {
     "preview": gettext_lazy("A linked account saw the deal first"),
     "scouting": gettext_lazy("A linked account looked through the stock and left"),
     "scouting on an open day": gettext_lazy("A linked account looked through the stock; not examined yet"),
+    "taking turns": gettext_lazy("One looked through the stock and left, soon afterwards the other won"),
     "skill jump": gettext_lazy("Suddenly far better than before"),
     "verification": gettext_lazy("The record does not replay"),
     "haste": gettext_lazy("Actions followed faster than a person acts"),

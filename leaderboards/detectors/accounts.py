@@ -20,7 +20,7 @@ from leaderboards.detectors import (
     scouting,
     skill_jump,
 )
-from leaderboards.detectors.findings import Finding, Strength
+from leaderboards.detectors.findings import Finding, Strength, strongest_first
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.naming import BOTH, FORESIGHT, NEAR_PAR, DayList, Naming
@@ -197,7 +197,7 @@ def findings(account: Account, lists: Iterable[DayList] = ()) -> list[Finding]:
         preview.finding(account.previews),
         scouting.finding(account.scoutings),
     ]
-    return sorted(filter(None, found), key=lambda finding: list(Strength).index(finding.strength))
+    return strongest_first(filter(None, found))
 
 
 def level(found: Iterable[Finding]) -> Level:

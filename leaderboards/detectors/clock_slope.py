@@ -1,4 +1,4 @@
-"""A client's clock that runs faster or slower than the server's: a sign of a manipulated client, never enough alone."""
+"""A client's clock that runs faster or slower than the server's: a sign of a manipulated client, never a case alone."""
 
 from __future__ import annotations
 
@@ -24,13 +24,19 @@ class Clock:
 
     games: int = 0
     wrong: tuple[str, ...] = ()
-    last_slope: float | None = None
+    slopes: tuple[float, ...] = ()  # of these games
 
     def after(self, game: str, slope: float) -> Clock:
         least, most = THRESHOLDS.slopes
         if least <= slope <= most:
             return replace(self, games=self.games + 1)
-        return Clock(self.games + 1, (*self.wrong, game)[-KEPT_GAMES:], slope)
+        return Clock(self.games + 1, (*self.wrong, game)[-KEPT_GAMES:], (*self.slopes, slope)[-KEPT_GAMES:])
+
+    @property
+    def is_steady(self) -> bool:
+        """Return whether it always runs at the same wrong speed, as neither sleep nor a lost line makes it."""
+        is_often = len(self.slopes) >= THRESHOLDS.steady_games
+        return is_often and max(self.slopes) - min(self.slopes) <= THRESHOLDS.steady_within
 
 
 def slope(game: RankedGame) -> float | None:
@@ -54,19 +60,21 @@ def slope(game: RankedGame) -> float | None:
 
 
 def finding(clock: Clock) -> Finding | None:
-    """Return a finding once enough clocks of an account were wrong."""
-    if len(clock.wrong) < THRESHOLDS.slope_games or clock.last_slope is None:
+    """Return a finding once enough clocks of an account were wrong, worth watching if all of them by the same."""
+    if len(clock.wrong) < THRESHOLDS.slope_games:
         return None
+    last = clock.slopes[-1]
+    steady = " Each time it was the same speed, which a device that sleeps does not have." if clock.is_steady else ""
     return Finding(
         detector="clock slope",
-        strength=Strength.SUPPORT,
-        score=clock.last_slope,
-        threshold=THRESHOLDS.slopes[clock.last_slope > 1],
+        strength=Strength.WATCH if clock.is_steady else Strength.SUPPORT,
+        score=last,
+        threshold=THRESHOLDS.slopes[last > 1],
         explanation=(
             f"In {len(clock.wrong)} of the games the client's clock ran at another speed than the server's, last at "
-            f"{clock.last_slope:.3f} of it. Times on the tables are the server's. It only supports other evidence."
+            f"{last:.3f} of it.{steady} Times on the tables are the server's. It opens no case alone."
         ),
-        numbers={"games with a clock": clock.games, "wrong": len(clock.wrong), "last slope": clock.last_slope},
+        numbers={"games with a clock": clock.games, "wrong": len(clock.wrong), "last slope": last},
         innocent=INNOCENT,
         games=clock.wrong,
     )

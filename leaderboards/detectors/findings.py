@@ -1,6 +1,6 @@
 """Findings: the reports of detectors, with everything that a person needs to check them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -35,6 +35,11 @@ class Finding:
     innocent: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
     version: str = VERSION
+
+
+def strongest_first(found: Iterable[Finding]) -> list[Finding]:
+    """Return findings in the order of their strengths."""
+    return sorted(found, key=lambda finding: list(Strength).index(finding.strength))
 
 
 def false_record(game: str, why: str) -> Finding:

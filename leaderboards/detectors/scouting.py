@@ -5,6 +5,7 @@ Households look like this too, so it only says where to look, with how often oth
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from games.rules import Goal, Kind, Outcome, RuleSet
 from leaderboards.detectors.findings import Finding, Strength
@@ -45,9 +46,17 @@ class Scouting:
 
 def drew_through_and_left(rules: RuleSet, result: str, draws: int, cards_left: int) -> bool:
     """Return True for an attempt that saw nearly all of the stock, removed little, and was given up or expired."""
+    fewest_draws, fewest_left = least_of_a_look(rules)
+    return result in LEFT and rules.has_stock and draws >= fewest_draws and cards_left >= fewest_left
+
+
+def least_of_a_look(rules: RuleSet) -> tuple[int, int]:
+    """Return the fewest draws and the fewest cards left of an attempt that looked through the stock and left."""
     goal = rules.deck_size if rules.goal is Goal.ALL else rules.tableau_size
-    saw_enough = rules.has_stock and draws * rules.draw >= THRESHOLDS.seen_of_stock * rules.stock_size
-    return result in LEFT and saw_enough and cards_left >= THRESHOLDS.left_of_goal * goal
+    return (
+        ceil(THRESHOLDS.seen_of_stock * rules.stock_size / rules.draw),
+        ceil(THRESHOLDS.left_of_goal * goal),
+    )
 
 
 def crowd_of(rules: RuleSet, attempts: Mapping[tuple[str, int, int], int]) -> Crowd:

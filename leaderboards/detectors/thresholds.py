@@ -41,7 +41,7 @@ class Slip:
 class Thresholds:
     """The thresholds of all detectors. Change a value only together with the version."""
 
-    version: str = "3"
+    version: str = "4"
     # Fortunes: who is named follows from the number of accounts that were judged, see `naming`.
     support: float = 10.0  # below it the foresight bet supports nothing, and near par stands alone
     # Foresight bet.
@@ -82,6 +82,8 @@ class Thresholds:
     slopes: tuple[float, float] = (0.99, 1.01)
     slope_games: int = 3
     slope_span_ms: int = 20_000
+    steady_games: int = 6  # from here on it is worth watching, if the slopes are as close to each other as this
+    steady_within: float = 0.02
     # Skill jump and preview move a case up the queue, no more.
     jump_games: int = 10
     jump_score: float = 5.0  # standard errors; it is looked at after every game, and play is uneven
@@ -91,6 +93,10 @@ class Thresholds:
     seen_of_stock: float = 0.75
     left_of_goal: float = 0.6
     scouted_deals: int = 3
+    # Taking turns: how soon the other begins, the fewest deals, and the newest that count (each doubles the time).
+    turns_ms: int = 3_600_000
+    turns_deals: int = 5
+    turns_newest: int = 16
 
 
 THRESHOLDS = Thresholds()

@@ -16,6 +16,7 @@ from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.scouting import crowd_of, summary_of
 from leaderboards.detectors.thresholds import THRESHOLDS
+from leaderboards.detectors.turns import Visit, visit
 from leaderboards.judging.reading import BROKEN_CLIENT_TIMES, Placed, ranks_of
 
 Links = dict[tuple[str, str], float]
@@ -33,14 +34,20 @@ class Day:
     links: Links
     asked: range
 
+    @property
+    def starts_ms(self) -> int:
+        """The start of the first of the games asked about, in milliseconds since 1970."""
+        return self.games[self.asked.start].row.started_ms
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A game's evidence with its start, or the finding that its record is false; neither if it is unreadable."""
+    """A game's evidence with its start, and with its visit if it is one; or the finding that its record is false."""
 
     account: str
     started_ms: int
     evidence: Evidence | None = None
+    visit: Visit | None = None
     false_record: Finding | None = None
 
 
@@ -80,7 +87,7 @@ def _of_one_deal(games: Sequence[RankedGame], asked: Container[str], links: Link
             pairs = ((other, tuple(sorted((game.account, other.account)))) for other in games)
             linked = tuple((other, links[pair]) for other, pair in pairs if pair in links)
             evidence = evidence_of(game, Known(orders, cohort, linked, crowd))
-            judged.append(Judged(game.account, game.started_ms, evidence))
+            judged.append(Judged(game.account, game.started_ms, evidence, visit(game)))
     return judged
 
 

@@ -1,14 +1,16 @@
-"""Conclude from a corpus, account by account, as plain JSON values."""
+"""Conclude from a corpus, account by account and day by day, as plain JSON values."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
+from leaderboards.detectors import turns
 from leaderboards.detectors.accounts import Account, Level, findings, level, lists_of
-from leaderboards.detectors.findings import Finding
+from leaderboards.detectors.findings import Finding, strongest_first
 from leaderboards.detectors.naming import DayList
 from leaderboards.judging.days import Day, DayJudged, Judged
 from leaderboards.judging.links import links_of
@@ -16,6 +18,8 @@ from leaderboards.judging.reading import Corpus, Placed
 
 DIGITS = 6
 DAY_MS = 86_400_000
+LEVELS = [Level.CASE, Level.WATCH, Level.NONE]
+NOTHING = LEVELS.index(Level.NONE)
 SLICE = 40  # games judged by a process at a time
 
 
@@ -38,66 +42,94 @@ class _Case:
             self.failed |= set(game.evidence.failed)
         self.conclude([])
 
-    def conclude(self, lists: Sequence[DayList]) -> None:
+    def conclude(self, lists: Sequence[DayList], in_turn: Sequence[Finding] = ()) -> None:
         """Note what is found about the account as it is now, and by the lists at the close of a day."""
-        self.found = [*self.false_records, *findings(self.state, lists)]
-        reached = level(self.found)
-        if reached is not Level.NONE and self.watched_after is None:
+        self.found = [*self.false_records, *strongest_first([*findings(self.state, lists), *in_turn])]
+        if self.level is not Level.NONE and self.watched_after is None:
             self.watched_after = self._games
-        if reached is Level.CASE and self.case_after is None:
+        if self.level is Level.CASE and self.case_after is None:
             self.case_after = self._games
+
+    @property
+    def level(self) -> Level:
+        return level(self.found)
 
     @property
     def _games(self) -> int:
         return self.state.games + len(self.false_records)
 
 
-def days_of(corpus: Corpus) -> Iterator[Day]:
-    """Return the days of a corpus, in slices of their games, each with everything that these are compared with."""
+def days_of(corpus: Corpus) -> list[Day]:
+    """Return the days of a corpus in slices of their games, in the order of their first starts.
+
+    Each slice has everything that its games are compared with.
+    """
     by_day: dict[str, list[Placed]] = defaultdict(list)
     for placed in sorted(corpus.games, key=lambda own: own.row.started_ms):
         by_day[placed.row.day].append(placed)
     links = links_of(corpus.accounts.values(), {placed.row.account for placed in corpus.games})
-    for day, games in sorted(by_day.items()):
+    slices = []
+    for day, games in by_day.items():
         accounts = {placed.row.account for placed in games}
         among = {pair: link for pair, link in links.items() if accounts.issuperset(pair)}
         for first in range(0, len(games), SLICE):
             asked = range(first, min(first + SLICE, len(games)))
-            yield Day(tuple(games), dict(corpus.pars.get(day, {})), among, asked)
+            slices.append(Day(tuple(games), dict(corpus.pars.get(day, {})), among, asked))
+    return sorted(slices, key=lambda day: day.starts_ms)
 
 
-def verdicts(corpus: Corpus, days: Iterable[DayJudged]) -> list[dict[str, Any]]:
-    """Return a verdict for each account, those with a case first: at the close of each day, and after the last."""
+def closed_days(days: Sequence[Day], judged: Iterable[DayJudged]) -> Iterator[list[Judged]]:
+    """Yield the games of each day of the calendar, once all are judged that may have begun on it."""
     by_day: dict[int, list[Judged]] = defaultdict(list)
-    for day in days:
-        for game in day.games:
+    later = [day.starts_ms // DAY_MS for day in days[1:]]
+    for done, next_day in zip_longest(judged, later):
+        for game in done.games:
             by_day[game.started_ms // DAY_MS].append(game)
-    cases = {name: _Case(Account(name)) for name in corpus.accounts}
-    for _, games in sorted(by_day.items()):
-        _close(cases, games)
-    return [_verdict(case) for case in sorted(cases.values(), key=_urgency)]
+        for closed in sorted(day for day in by_day if next_day is None or day < next_day):
+            yield sorted(by_day.pop(closed), key=lambda own: own.started_ms)
 
 
-def _close(cases: dict[str, _Case], games: Iterable[Judged]) -> None:
-    """Add the games of a day, and make its lists of all accounts that have been judged."""
-    for game in sorted(games, key=lambda own: own.started_ms):
-        cases.setdefault(game.account, _Case(Account(game.account))).add(game)
-    judged = [case for case in cases.values() if case.state.games]
-    lists = lists_of([case.state for case in judged])
-    for case in judged:
-        case.conclude(lists)
+class Conclusions:
+    """The accounts of a corpus after the days that were closed so far."""
+
+    def __init__(self, accounts: Iterable[str]) -> None:
+        self._cases = {name: _Case(Account(name)) for name in accounts}
+        self._pairs = turns.Pairs()
+
+    def close(self, games: Iterable[Judged]) -> Iterator[dict[str, Any]]:
+        """Add the games of a day, make its lists, and return the verdicts on accounts whose level has risen."""
+        before = {name: LEVELS.index(case.level) for name, case in self._cases.items()}
+        for game in games:
+            self._cases.setdefault(game.account, _Case(Account(game.account))).add(game)
+            if game.visit:
+                self._pairs.add(game.visit)
+        self._conclude()
+        risen = (case for name, case in self._cases.items() if LEVELS.index(case.level) < before.get(name, NOTHING))
+        return map(_verdict, sorted(risen, key=_urgency))
+
+    def verdicts(self) -> list[dict[str, Any]]:
+        """Return a verdict for each account, those with a case first."""
+        return [_verdict(case) for case in sorted(self._cases.values(), key=_urgency)]
+
+    def _conclude(self) -> None:
+        judged = [case for case in self._cases.values() if case.state.games]
+        lists = lists_of([case.state for case in judged])
+        in_turn: dict[str, list[Finding]] = defaultdict(list)
+        for name, finding in self._pairs.findings():
+            in_turn[name].append(finding)
+        for case in judged:
+            case.conclude(lists, in_turn[case.state.account])
 
 
 def _urgency(case: _Case) -> tuple[int, float, str]:
-    levels = [Level.CASE, Level.WATCH, Level.NONE]
-    return levels.index(level(case.found)), -case.state.combined, case.state.account
+    return LEVELS.index(case.level), -case.state.combined, case.state.account
 
 
 def _verdict(case: _Case) -> dict[str, Any]:
     account = case.state
     return {
         "account": account.account,
-        "level": level(case.found),
+        "level": case.level,
         "games": account.games,
         "false_records": len(case.false_records),
         "watched_after": case.watched_after,

@@ -18,6 +18,7 @@ from leaderboards.detectors.thresholds import VERSION
 from leaderboards.moderation.evidence_models import AccountEvidence, Examination, KeptList, Listing
 from leaderboards.moderation.finding import keep_findings
 from leaderboards.moderation.lists import newest_day
+from leaderboards.moderation.turns import find_turns
 
 FOUND_AT_ONCE = 100
 LEAST_LISTED = 1 / WATCHED_SHARE  # no list, however long, has an account with less
@@ -36,9 +37,10 @@ def make_lists(now: datetime) -> int:
         with transaction.atomic():
             listed = sum(_made(day, detector, now) for detector in COLUMNS)
             Listing.objects.filter(list__day__lt=day).exclude(found_at=None).delete()  # only the newest accuse
-            return listed
     except IntegrityError:  # another worker was faster
         return 0
+    find_turns(day, now)
+    return listed
 
 
 def find_listed(now: datetime) -> int:

@@ -6,19 +6,16 @@ import json
 import os
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import nullcontext
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandError
 from tqdm import tqdm
 
-from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
+from games.doors.commands import LightCommand, at_least_one, at_work, in_processes, progress_bar
 from leaderboards.judging.days import Day, DayJudged, judge_day
-from leaderboards.judging.reading import read_corpus
-from leaderboards.judging.verdicts import days_of, verdicts
+from leaderboards.judging.reading import Corpus, read_corpus
+from leaderboards.judging.verdicts import Conclusions, closed_days, days_of
 
 SECONDS_A_GAME = 0.5  # of a core; docs/detectors-measured.md has what was measured
 
@@ -28,8 +25,8 @@ class Command(LightCommand):
         "Judge the records of a folder and print a JSON line for each account: its level (case, watch or none), its "
         "fortunes and its findings. The folder has games.jsonl, and should have accounts.jsonl and deals.jsonl "
         "(docs/judging.md). "
-        "A game takes about half a second of a core. Progress and everything that is wrong with a line go to the "
-        "standard error."
+        "A game takes about half a second of a core. Progress, accounts whose level rises at the close of a day, and "
+        "everything that is wrong with a line go to the standard error."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,8 +39,33 @@ class Command(LightCommand):
             metavar="N",
             help="processes to use (default: all cores)",
         )
+        parser.add_argument(
+            "--as-they-come",
+            action="store_true",
+            help="also print the verdict on an account when its level rises; the last line of an account counts",
+        )
 
-    def handle(self, *, folder: Path, jobs: int, **options: Any) -> None:
+    def handle(self, *, folder: Path, jobs: int, as_they_come: bool, **options: Any) -> None:
+        corpus = self._read(folder)
+        days = days_of(corpus)
+        if minutes := int(len(corpus.games) * SECONDS_A_GAME / jobs / 60):
+            self._report(f"{len(corpus.games)} games: about {minutes} minutes with {jobs} processes on free cores.")
+        conclusions = Conclusions(corpus.accounts)
+        judged = 0
+        with progress_bar(self.stderr, len(corpus.games), "game") as bar:
+            for games in closed_days(days, self._judged(days, jobs, bar)):
+                judged += len(games)
+                bar.clear()
+                for risen in conclusions.close(games):
+                    self._report(_sentence(risen))
+                    if as_they_come:
+                        self._print(risen)
+        for verdict in conclusions.verdicts():
+            self._print(verdict)
+        if not judged:
+            raise CommandError("none of the games could be judged")
+
+    def _read(self, folder: Path) -> Corpus:
         if not folder.is_dir():
             raise CommandError(f"there is no folder {folder}")
         try:
@@ -51,30 +73,28 @@ class Command(LightCommand):
                 corpus = read_corpus(folder, self._report)
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
-        days = list(days_of(corpus))
-        if minutes := int(len(corpus.games) * SECONDS_A_GAME / jobs / 60):
-            self._report(f"{len(corpus.games)} games: about {minutes} minutes with {jobs} processes on free cores.")
-        with progress_bar(self.stderr, len(corpus.games), "game") as bar:
-            judged = list(self._judged(days, jobs, bar))
-        for verdict in verdicts(corpus, judged):
-            self.stdout.write(json.dumps(verdict))
+        if not corpus.games:
+            raise CommandError(f"no line of {folder / 'games.jsonl'} could be read")
+        return corpus
 
     def _judged(self, days: list[Day], jobs: int, bar: tqdm[object]) -> Iterator[DayJudged]:
-        """Judge the days, as many at once as there are jobs, and report mistakes immediately."""
-        context = get_context("spawn")  # no copy of a process that has threads
-        pool = ProcessPoolExecutor(jobs, context) if jobs > 1 else nullcontext()
-        with pool as workers:
-            if workers is None:
-                each = ((day, judge_day(day)) for day in days)
-            else:
-                waiting = {workers.submit(judge_day, day): day for day in days}
-                each = ((waiting[done], done.result()) for done in as_completed(waiting))
-            for day, judged in each:
-                bar.clear()
-                for problem in judged.problems:
-                    self._report(problem)
-                bar.update(len(day.asked))
-                yield judged
+        """Judge the days, as many at once as there are jobs, and report mistakes in the order of the days."""
+        for day, judged in zip(days, in_processes(judge_day, days, jobs), strict=True):
+            bar.clear()
+            for problem in judged.problems:
+                self._report(problem)
+            bar.update(len(day.asked))
+            yield judged
 
     def _report(self, problem: str) -> None:
         self.stderr.write(problem)
+
+    def _print(self, verdict: dict[str, Any]) -> None:
+        self.stdout.write(json.dumps(verdict))
+        self.stdout.flush()
+
+
+def _sentence(verdict: dict[str, Any]) -> str:
+    detectors = ", ".join(dict.fromkeys(finding["detector"] for finding in verdict["findings"]))
+    games = verdict["games"] + verdict["false_records"]
+    return f"{verdict['account']}: {verdict['level']} after {games} games: {detectors}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path
@@ -14,9 +15,11 @@ from django.core.management import CommandError, call_command
 
 from games.rules import Record
 from games.rules.suits import Suits
-from leaderboards.judging import verdicts
+from leaderboards.detectors.accounts import Evidence
+from leaderboards.detectors.turns import Visit
+from leaderboards.judging import days, verdicts
 from leaderboards.judging.links import links_of, network_of
-from leaderboards.judging.reading import AccountRow
+from leaderboards.judging.reading import AccountRow, GameRow, Placed
 from tests.integrity.hands import BOT, Hand, person, times
 from tests.leaderboards.detectors.games import QUICK, choices, deal, deck, game, par
 
@@ -35,6 +38,7 @@ KEYS = {
     "version",
 }
 Row = dict[str, Any]
+RISEN = re.compile(r": (case|watch) after \d+ games: ")
 
 
 def day_of(seed: int) -> str:
@@ -74,16 +78,18 @@ class Judged:
         accounts: Sequence[Mapping[str, Any]] | None = (account("alice"), account("mallory")),
         deals: Sequence[Mapping[str, Any]] | None = DEALS,
         jobs: int = 1,
+        options: Sequence[str] = (),
     ) -> None:
         for name, rows in (("games", games), ("accounts", accounts), ("deals", deals)):
             if rows is not None:
                 lines = [each if isinstance(each, str) else json.dumps(each) for each in rows]
                 (folder / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
         out, err = StringIO(), StringIO()
-        call_command("judge", str(folder), "--jobs", str(jobs), stdout=out, stderr=err, no_color=True)
+        call_command("judge", str(folder), "--jobs", str(jobs), *options, stdout=out, stderr=err, no_color=True)
         self.verdicts = [json.loads(line) for line in out.getvalue().splitlines()]
-        lines = err.getvalue().splitlines()
-        self.problems = [line for line in lines if "game/s]" not in line and "s/game]" not in line]
+        lines = [line for line in err.getvalue().splitlines() if "game/s]" not in line and "s/game]" not in line]
+        self.risen = [line for line in lines if RISEN.search(line)]
+        self.problems = [line for line in lines if line not in self.risen]
 
     def __getitem__(self, name: str) -> Row:
         (verdict,) = [verdict for verdict in self.verdicts if verdict["account"] == name]
@@ -102,6 +108,50 @@ def test_a_planted_bot_comes_first_and_nobody_else_is_found(tmp_path: Path, jobs
     assert judged.found("mallory") == {"machine timing"}
     assert all(set(verdict) == KEYS for verdict in judged.verdicts)
     assert judged.problems == []
+
+
+def test_who_rises_is_said_at_the_close_of_the_day_and_printed_if_wanted(tmp_path: Path) -> None:
+    judged = Judged(tmp_path, usual(), options=["--as-they-come"])
+    assert judged.risen == ["mallory: case after 2 games: machine timing"]
+    assert [(verdict["account"], verdict["level"]) for verdict in judged.verdicts] == [
+        ("mallory", "case"),  # as it came
+        ("mallory", "case"),
+        ("alice", "none"),
+    ]
+
+
+def test_a_day_closes_once_no_game_that_may_have_begun_on_it_is_waiting() -> None:
+    def day(number: int, *hours: int) -> days.Day:
+        rows = [GameRow(f"{number}/{hour}", "alice", str(number), hour * 3_600_000, "") for hour in hours]
+        return days.Day(tuple(Placed("", row) for row in rows), {}, {}, range(len(rows)))
+
+    both = [day(1, 1, 30), day(2, 25)]
+    done = [days.DayJudged([days.Judged("alice", placed.row.started_ms) for placed in one.games]) for one in both]
+    closed = [[game.started_ms // 3_600_000 for game in games] for games in verdicts.closed_days(both, done)]
+    assert closed == [[1], [25, 30]]
+
+
+def test_a_pair_that_takes_turns_is_watched_without_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    conclusions = verdicts.Conclusions(["mallory", "bob"])
+    risen: list[dict[str, Any]] = []
+    for day in range(10):
+        at = 1_772_409_600_000 + day * 86_400_000 + day * 5_000_000
+        seen = Visit(f"m{day}", "mallory", str(day), at, at + 60_000, is_won=False)
+        after = Visit(f"b{day}", "bob", str(day), at + 90_000, at + 400_000, is_won=True)
+        games = [days.Judged(visit.account, visit.started_ms, Evidence(visit.game), visit) for visit in (seen, after)]
+        risen += conclusions.close(games)
+    assert {(one["account"], one["level"]) for one in risen} == {("mallory", "watch"), ("bob", "watch")}
+    assert [one["level"] for one in conclusions.verdicts()] == ["watch", "watch"]
+
+
+@pytest.mark.parametrize(
+    ("games", "complaint"),
+    [([], "no line of .*games.jsonl could be read"), (["{", "x"], "no line of"), (["record"], "none of the games")],
+)
+def test_without_a_game_that_can_be_judged_it_fails(tmp_path: Path, games: list[str], complaint: str) -> None:
+    lines: list[Row | str] = [row(SEEDS[0], "alice", "casual") | {"record": "x"} if g == "record" else g for g in games]
+    with pytest.raises(CommandError, match=complaint):
+        Judged(tmp_path, lines)
 
 
 def test_a_large_day_is_judged_in_slices_with_the_same_verdicts(
@@ -180,7 +230,8 @@ def test_a_wrong_line_is_told_by_file_and_line_and_left_out(tmp_path: Path, wron
 
 def test_an_unknown_rule_set_is_told(tmp_path: Path) -> None:
     told = row(SEEDS[0], "mallory", "perfect")
-    judged = Judged(tmp_path, [told | {"record": told["record"].replace('"standard"', '"spider"')}])
+    other = told | {"record": told["record"].replace('"standard"', '"spider"')}
+    judged = Judged(tmp_path, [other, row(SEEDS[0], "alice", "casual")])
     assert "no rule set is called 'spider'" in judged.problems[0]
 
 
