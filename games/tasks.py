@@ -22,6 +22,7 @@ from games.races.ratings import rate_races
 from games.statistics.reminders import remind_of_streaks
 from games.statistics.tallies import count_games
 from games.status.hours import forget_old_hours
+from games.tlog.collecting import collect_cosignatures
 from games.tlog.signing import sign_log
 from games.worker.tasks import register, register_ending
 
@@ -30,6 +31,7 @@ register(forget_expired_tokens, every=timedelta(hours=1))
 register(compute_analyses, every=timedelta(seconds=1))
 register(ensure_dailies, every=timedelta(hours=1))
 register(sign_log, every=timedelta(seconds=2))
+register(collect_cosignatures, every=timedelta(seconds=5))
 register(certify_deals, every=timedelta(seconds=20))
 register(fill_race_stock, every=timedelta(seconds=1))
 register(fill_stock, every=timedelta(seconds=5))

@@ -17,6 +17,7 @@ from psycopg.conninfo import make_conninfo
 T = TypeVar("T")
 
 PREFIX = "PYRAMID_"
+MOST_WITNESSES = 8  # so that proofs stay small
 _YES_AND_NO = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 
 
@@ -171,6 +172,19 @@ def _mail(text: str) -> Mail:
     return Mail("smtp", str(url.hostname), port, user, password, is_secure, bool(user) and not is_secure)
 
 
+def _witnesses(text: str) -> list[tuple[str, str]]:
+    """Read keys and addresses in turn."""
+    parts = [part for part in re.split(r"[,\s]+", text) if part]
+    pairs = list(zip(parts[::2], parts[1::2], strict=True))
+    for key, address in pairs:
+        from games.tlog.notes import WITNESS, Key  # noqa: PLC0415  most servers have none
+
+        Key.from_text(key, WITNESS)
+        _require(_is_address(address, "http", "https"))
+    _require(len(pairs) <= MOST_WITNESSES)
+    return pairs
+
+
 def _folder(text: str) -> Path | None:
     folder = Path(text).expanduser() if text else None
     _require(folder is None or folder.is_absolute())
@@ -191,6 +205,7 @@ URL = _text(
     "http://host:port/path or https://...", lambda text: not text or _is_address(text, "http", "https"), secret=True
 )
 SECRET = _text("at least 50 random characters", lambda text: not text or len(text) >= 50, secret=True)
+WITNESSES = ValueType(f"keys and addresses in turn, NAME+ID+KEY https://host, of at most {MOST_WITNESSES}", _witnesses)
 LOG_KEY = _text("lines that begin with PRIVATE+KEY+", re.compile(r"(PRIVATE\+KEY\+\S+\s*)*").fullmatch, secret=True)
 DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)
 MAIL = ValueType("console, smtp://user:password@host:port or smtps://...", _mail, secret=True)

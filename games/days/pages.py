@@ -26,6 +26,7 @@ from games.rules import RULE_SETS, UnknownRuleSet
 from games.statistics.statistics import statistics_of
 from games.statistics.streaks import MOST_RESTS
 from games.table.game_data import hello
+from games.tlog.collecting import signed_today, witnesses
 
 MONTHS_A_PAGE, DAYS_OF_RUN = 2, 7
 ROWS_SHOWN = 10  # of a table; blank ones keep their place until the live ones come
@@ -109,7 +110,12 @@ def fairness(request: HttpRequest) -> HttpResponse:
     now = datetime.now(UTC)
     yesterday = (now - GRACE).date() - timedelta(days=1)
     asked = request.GET.get("day", "")
-    shown = {"day": asked or yesterday.isoformat(), "is_asked": bool(asked), "origin": request.build_absolute_uri("/")}
+    shown: dict[str, Any] = {
+        "day": asked or yesterday.isoformat(),
+        "is_asked": bool(asked),
+        "origin": request.build_absolute_uri("/"),
+    }
+    shown |= {"witnesses": len(witnesses()), "signed": signed_today(now)}
     return keep_for_visitors(page(request, "games/fairness.html", shown), until=next_turn(now))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from threading import Timer
 from time import monotonic
@@ -23,7 +23,7 @@ LEADING_ELSEWHERE = [ip_network(text) for text in ("192.88.99.0/24", "2002::/16"
 
 
 class Answer(NamedTuple):
-    """The status of an answer, or why there is none. Its body is not read, and no redirect is followed.
+    """The status of an answer, or why there is none. Its body is read if that was asked for; no redirect is followed.
 
     `may_be_sent` is False if the other side cannot have received the request, and `is_private` True if the address
     leads into a private network, which was not allowed.
@@ -34,6 +34,7 @@ class Answer(NamedTuple):
     may_be_sent: bool = True
     retry_after: str = ""
     is_private: bool = False
+    body: bytes = b""
 
     @property
     def is_accepted(self) -> bool:
@@ -44,12 +45,16 @@ class PrivateAddressError(OSError):
     """The address leads into a private network."""
 
 
-def post(address: str, headers: Mapping[str, str], body: bytes, *, to_private: bool = False) -> Answer:
-    """Send a body, and return the answer's status; `to_private` allows addresses of private networks.
+def post(
+    address: str, headers: Mapping[str, str], body: bytes, *, to_private: bool = False, most_bytes: int = 0
+) -> Answer:
+    """Send a body, and return the answer; `to_private` allows addresses of private networks.
+
+    Of the answer's body at most so many bytes are read; a longer one is an error.
 
     An exchange that takes too long is cut. Only the look-up of a name cannot be; it leaves less time to the rest.
     """
-    exchange = _Exchange(to_private=to_private)
+    exchange = _Exchange(to_private=to_private, most_bytes=most_bytes)
     try:
         parts = urlsplit(address)
         connection = _connection(parts)
@@ -65,6 +70,15 @@ def is_public(address: str) -> bool:
     found = ip_address(address.partition("%")[0])
     leads_elsewhere = any(found in network for network in LEADING_ELSEWHERE)
     return found.is_global and not found.is_multicast and not leads_elsewhere and _is_in_use(found)
+
+
+def leads_inside(address: str) -> bool:
+    """Return True if an address is one of the server's own network and says so: as a number, or as localhost."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return not is_public(host)
+    except ValueError:
+        return host == "localhost"
 
 
 def _connection(parts: SplitResult) -> HTTPConnection:
@@ -99,8 +113,9 @@ def _is_in_use(address: IPv4Address | IPv6Address) -> bool:
 class _Exchange:
     """One request, in a limited time, to the address that was checked."""
 
-    def __init__(self, *, to_private: bool) -> None:
+    def __init__(self, *, to_private: bool, most_bytes: int) -> None:
         self.may_be_sent = False
+        self._most_bytes = most_bytes
         self._to_private = to_private
         self._ends_at = monotonic() + SECONDS
         self._line: socket.socket | None = None
@@ -115,9 +130,17 @@ class _Exchange:
                 connection.request("POST", path, body, dict(headers))
                 with connection.getresponse() as response:
                     status, later = response.status, response.headers.get("Retry-After", "")
+                    data = self._read(response)
             finally:
                 connection.close()
-        return Answer(status, "" if Answer(status).is_accepted else f"HTTP {status}", retry_after=later)
+        error = "" if Answer(status).is_accepted else f"HTTP {status}"
+        return Answer(status, error, retry_after=later, body=data)
+
+    def _read(self, response: HTTPResponse) -> bytes:
+        data = response.read(self._most_bytes + 1) if self._most_bytes else b""
+        if len(data) > self._most_bytes:
+            raise ValueError(f"the answer has more than {self._most_bytes} bytes")
+        return data
 
     def _connect(self, address: tuple[str, int], *arguments: object) -> socket.socket:
         """Connect to the first of a name's addresses that can be reached, if all of them are allowed."""

@@ -23,7 +23,7 @@ def log_keys() -> list[SecretKey]:
     if not (text := settings.PYRAMID_LOG_KEY):
         path = key_file()
         if not path.exists():
-            _write(path, f"{made_key().text}\n", is_new=True)
+            write_private(path, f"{made_key().text}\n", is_new=True)
         text = path.read_text()
     keys = [SecretKey.from_text(line, LOG) for line in text.split()]
     if not keys or len({secret.key.name for secret in keys}) > 1:
@@ -43,7 +43,7 @@ def made_key(name: str = "") -> SecretKey:
 
 def keep_keys(keys: Sequence[SecretKey]) -> None:
     """Write the keys into their file."""
-    _write(key_file(), "".join(f"{secret.text}\n" for secret in keys))
+    write_private(key_file(), "".join(f"{secret.text}\n" for secret in keys))
 
 
 def last_head() -> Head | None:
@@ -56,7 +56,7 @@ def last_head() -> Head | None:
 def keep_head(head: Head) -> None:
     """Remember a head that is going to be signed, if the keys lie in a file."""
     if not settings.PYRAMID_LOG_KEY:
-        _write(_head_file(), head.text)
+        write_private(_head_file(), head.text)
 
 
 def _head_file() -> Path:
@@ -64,7 +64,7 @@ def _head_file() -> Path:
     return path.with_name(f"{path.name}.head")
 
 
-def _write(path: Path, text: str, *, is_new: bool = False) -> None:
+def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
     """Write a file that only its owner can read, in one step; a new one leaves another that came first as it is."""
     with NamedTemporaryFile("w", dir=path.parent, delete=False) as fresh:
         fresh.write(text)

@@ -9,6 +9,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from games.doors.kept_pages import keep_for_visitors, keep_lasting
+from games.tlog.collecting import witnesses
 from games.tlog.merkle import SIZE, WIDTH
 from games.tlog.models import Checkpoint, LogLeaf, LogTile
 from games.tlog.proofs import NotLogged, leaf_at, proof_of, witnessed
@@ -28,8 +29,9 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=2)
 def keys(request: HttpRequest) -> HttpResponse:
-    """Serve the public keys of the newest signed head, one a line."""
-    return keep_for_visitors(HttpResponse(f"{_newest().keys}\n", content_type=TEXT))
+    """Serve the public keys of the newest signed head and those of its witnesses, one a line."""
+    lines = [_newest().keys, *(witness.key.text for witness in witnesses())]
+    return keep_for_visitors(HttpResponse("".join(f"{line}\n" for line in lines), content_type=TEXT))
 
 
 @require_safe

@@ -70,6 +70,7 @@ WRONG = {
     "REDIS_URL": "redis://:hunter2@cache:port/0",
     "PYRAMID_SECRET_KEY": "hunter2",
     "PYRAMID_LOG_KEY": "hunter2",
+    "PYRAMID_WITNESSES": "witness.example+0+AAAA https://witness.example",
     "PYRAMID_METRICS_TOKEN": "hunter2",
     "PYRAMID_ALLOWED_HOSTS": "https://pyramid.example",
     "PYRAMID_TRUSTED_ORIGINS": "pyramid.example",

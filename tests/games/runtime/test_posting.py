@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from games.runtime import posting
-from games.runtime.posting import is_public, post
+from games.runtime.posting import is_public, leads_inside, post
 from tests.listener import Listener, listening
 
 NAME = "listener.example"
@@ -232,3 +232,20 @@ def test_what_an_answer_says_instead_of_a_status_is_quoted_as_printable_text(lin
     assert answer.status is None
     assert answer.error.isprintable()
     assert "?" in answer.error
+
+
+@pytest.mark.parametrize(
+    ("address", "is_inside"),
+    [
+        ("http://127.0.0.1:8041", True),
+        ("http://10.0.0.7/", True),
+        ("http://[::1]:8041/", True),
+        ("http://localhost:8041", True),
+        ("https://witness.example", False),
+        ("https://localhost.example", False),
+        ("http://93.184.216.34/", False),
+        ("nonsense", False),
+    ],
+)
+def test_only_an_address_that_says_so_leads_inside(address: str, is_inside: bool) -> None:
+    assert leads_inside(address) is is_inside

@@ -1,0 +1,49 @@
+"""The key of the log: show it, replace it, or begin a new log."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import IntegrityError
+from django.utils import timezone
+
+from games.doors.commands import LightCommand
+from games.tlog.keys import keep_keys, log_keys
+from games.tlog.notes import SecretKey
+from games.tlog.rotating import begin_new_log, replace_key
+
+
+class Command(LightCommand):
+    help = "Show the public keys of the log; replace the key, or begin a new log after a restored database."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.epilog = "Example: manage.py log_key --replace"
+        change = parser.add_mutually_exclusive_group()
+        change.add_argument("--replace", action="store_true", help="add a key, which signs beside the old one")
+        change.add_argument("--retire", action="store_true", help="let only the newest key sign from now on")
+        change.add_argument("--new-log", action="store_true", help="begin a log whose first new leaf names the old one")
+
+    def handle(self, **options: Any) -> None:
+        try:
+            self._change(options)
+        except (IntegrityError, ValueError) as error:
+            raise CommandError(str(error)) from error
+        for secret in log_keys():
+            self.stdout.write(secret.key.text)
+
+    def _change(self, options: dict[str, Any]) -> None:
+        now = timezone.now()
+        if options["replace"]:
+            self._keep(replace_key(log_keys(), now))
+        elif options["retire"]:
+            self._keep(log_keys()[:1])
+        elif options["new_log"]:
+            self._keep(begin_new_log(log_keys(), now))
+
+    def _keep(self, keys: list[SecretKey]) -> None:
+        if settings.PYRAMID_LOG_KEY:
+            self.stdout.write("Give the worker this environment, and keep it secret:")
+            self.stdout.write(f"PYRAMID_LOG_KEY='{' '.join(secret.text for secret in keys)}'")
+        else:
+            keep_keys(keys)
