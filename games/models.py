@@ -8,6 +8,7 @@ from games.personal_data import models as personal_data  # noqa: F401
 from games.play import models as play  # noqa: F401
 from games.players import models as players  # noqa: F401
 from games.push import models as push  # noqa: F401
+from games.puzzles import models as puzzles  # noqa: F401
 from games.races import models as races  # noqa: F401
 from games.statistics import models as statistics  # noqa: F401
 from games.status import models as status  # noqa: F401

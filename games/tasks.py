@@ -16,6 +16,7 @@ from games.play.sessions import expire_overdue
 from games.play.uptime import forget_old_uptime
 from games.practice.stock import fill_race_stock, fill_stock
 from games.push.sending import forget_old_messages, send_pushes, stop_sending
+from games.puzzles.runs import end_overdue_storms
 from games.races.course import advance_all
 from games.races.hourly import ensure_hourly_race
 from games.races.ratings import rate_races
@@ -52,6 +53,7 @@ register(forget_old_hours, every=timedelta(hours=1))
 register(advance_all, every=timedelta(seconds=1))
 register(rate_races, every=timedelta(seconds=1))
 register(ensure_hourly_race, every=timedelta(seconds=30))
+register(end_overdue_storms, every=timedelta(seconds=2))
 register(count_games, every=timedelta(seconds=2))
 
 register_ending(stop_sending)

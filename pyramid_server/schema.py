@@ -59,7 +59,7 @@ to wait. [All limits](/docs/limits/), [all codes of errors](/api/errors/).
 PARTS: dict[str, dict[str, Any]] = {
     **{
         name: {"pattern": "^[a-zA-Z0-9_-]+$"}
-        for name in ("game_id", "deal_id", "race_id", "puzzle_id", "handle", "key_id")
+        for name in ("game_id", "deal_id", "race_id", "puzzle_id", "run_id", "handle", "key_id")
     },
     **{name: {"minimum": 0} for name in ("tier", "group", "number")},
 }

@@ -1430,6 +1430,196 @@ class Migration(migrations.Migration):
                 "constraints": [models.UniqueConstraint(fields=("level", "number"), name="one_log_tile_per_place")],
             },
         ),
+        migrations.CreateModel(
+            name="PuzzleRating",
+            fields=[
+                ("puzzle", models.CharField(max_length=16, primary_key=True, serialize=False)),
+                ("attempts", models.PositiveIntegerField()),
+                ("mean", models.FloatField()),
+                ("deviation", models.FloatField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="SolverRating",
+            fields=[
+                (
+                    "player",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="solver_rating",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("attempts", models.PositiveIntegerField()),
+                ("mean", models.FloatField()),
+                ("deviation", models.FloatField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="PuzzleRun",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=games.players.models.new_id,
+                        editable=False,
+                        max_length=12,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("kind", models.CharField(choices=[("streak", "Streak"), ("storm", "Storm")], max_length=6)),
+                ("seed", models.CharField(editable=False, max_length=32)),
+                ("started_at", models.DateTimeField()),
+                ("ends_at", models.DateTimeField(help_text="Of a storm: when its time is up.", null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                ("solved", models.PositiveSmallIntegerField(default=0)),
+                ("mistakes", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "hasty",
+                    models.PositiveSmallIntegerField(
+                        default=0, help_text="Puzzles solved faster than a person solves one."
+                    ),
+                ),
+                ("puzzle", models.CharField(max_length=16)),
+                ("removed", models.CharField(blank=True, default="", max_length=80)),
+                ("shown_at", models.DateTimeField()),
+                ("waits", models.BooleanField(default=False, help_text="It has ended and is not on the tables yet.")),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="puzzle_runs",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-started_at"],
+            },
+        ),
+        migrations.CreateModel(
+            name="RunStep",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("puzzle", models.CharField(max_length=16)),
+                ("is_solved", models.BooleanField()),
+                ("found", models.PositiveSmallIntegerField()),
+                ("elapsed_ms", models.PositiveIntegerField()),
+                (
+                    "run",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="steps",
+                        to="games.puzzlerun",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["run", "number"],
+            },
+        ),
+        migrations.CreateModel(
+            name="PuzzleAttempt",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("puzzle", models.CharField(max_length=16)),
+                ("at", models.DateTimeField()),
+                ("is_solved", models.BooleanField()),
+                ("found", models.PositiveSmallIntegerField(help_text="The right removals before the end.")),
+                ("mean_before", models.FloatField(null=True)),
+                ("mean", models.FloatField(null=True)),
+                ("puzzle_mean", models.FloatField(null=True)),
+                ("solved_later_at", models.DateTimeField(null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="puzzle_attempts",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["player", "at", "id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("is_solved", False), ("solved_later_at", None)),
+                        fields=["player", "at"],
+                        name="failed_puzzles_of_player",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("player", "puzzle"), name="one_first_attempt_per_player_and_puzzle"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("mean", None), ("mean_before", None), ("puzzle_mean", None)),
+                            models.Q(
+                                ("mean__isnull", False), ("mean_before__isnull", False), ("puzzle_mean__isnull", False)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="rated_attempt_has_all_means",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("is_solved", False), ("solved_later_at", None), _connector="OR"),
+                        name="solved_attempt_is_not_solved_later",
+                    ),
+                ],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="puzzlerun",
+            index=models.Index(fields=["player", "kind", "-solved"], name="best_runs_of_player"),
+        ),
+        migrations.AddIndex(
+            model_name="puzzlerun",
+            index=models.Index(
+                condition=models.Q(("ended_at", None), ("kind", "storm")), fields=["ends_at"], name="running_storms"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="puzzlerun",
+            index=models.Index(condition=models.Q(("waits", True)), fields=["ended_at"], name="runs_to_enter"),
+        ),
+        migrations.AddConstraint(
+            model_name="puzzlerun",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("ended_at", None)),
+                fields=("player", "kind"),
+                name="one_running_run_per_player_and_kind",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="puzzlerun",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("ends_at__isnull", False), ("kind", "storm")),
+                    models.Q(("ends_at", None), ("kind", "streak")),
+                    _connector="OR",
+                ),
+                name="only_storms_have_a_time_limit",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="puzzlerun",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("waits", False), models.Q(("ended_at", None), _negated=True), _connector="OR"),
+                name="only_runs_that_ended_wait",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="runstep",
+            constraint=models.UniqueConstraint(fields=("run", "number"), name="one_step_per_number_of_run"),
+        ),
         CreateTriggers(GUARDS),
     ]
     operations = at_once(operations)

@@ -21,6 +21,7 @@ from games.personal_data.models import DataExport, Erasure
 from games.play.models import Game, Move
 from games.players.models import Player
 from games.push.models import PushMessage, QuietHours, Subscription, WantedKind
+from games.puzzles.models import PuzzleAttempt, PuzzleRun, RunStep, SolverRating
 from games.races.models import Race, Racer, Rating, RatingChange
 from games.statistics.models import PlayedDays, Tally, UncountedGame
 
@@ -85,6 +86,8 @@ _GAMES = _("Your games, with the time of every move: the score tables are comput
 
 _RACES = _("The races that you hosted and ran, with your results.")
 _RATINGS = _("Your ratings from public races, and how each race changed them.")
+_PUZZLES = _("Your first attempts at puzzles, and your rating there.")
+_RUNS = _("Your streaks and storms of puzzles, and how long each puzzle took.")
 _STATISTICS = _("What your finished games add up to: streaks of days, results, bests and moves over par.")
 _GAMES_STAY = _(
     "Unranked games as long as the account exists. Ranked ones permanently, because the ranks of others depend on "
@@ -181,6 +184,24 @@ _holdings: list[Holding] = [
     ),
     Holding(RatingChange, _RATINGS, STAYS_NAMELESS, fields="racer family ended_at races mean_before mean deviation"),
     Holding(Rating, _RATINGS, fields="family races mean deviation"),
+    Holding(
+        PuzzleAttempt,
+        _PUZZLES,
+        fields="puzzle at is_solved found mean_before mean solved_later_at",
+        withheld={NOT_PERSONAL: "puzzle_mean"},
+    ),
+    Holding(
+        PuzzleRun,
+        _RUNS,
+        fields="id kind started_at ends_at ended_at solved mistakes",
+        withheld={
+            UNSAID: "hasty",
+            "it leads to puzzles that are not shown yet": "seed puzzle",
+            NOT_PERSONAL: "removed shown_at waits",
+        },
+    ),
+    Holding(RunStep, _RUNS, owner="run__player", fields="run number puzzle is_solved found elapsed_ms"),
+    Holding(SolverRating, _PUZZLES, fields="attempts mean deviation"),
     Holding(
         Notification,
         _("Notifications to you, and which you switched off."),

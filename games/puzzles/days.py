@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import date, timedelta
 from typing import NamedTuple
 
 from games.puzzles.library import puzzle_ids
-from games.puzzles.refusals import UnknownPuzzle
 
 FIRST_DAY = date(2026, 1, 1)
 DAYS_A_PAGE = 31
@@ -37,13 +35,3 @@ def days_until(last: date) -> list[PuzzleDay]:
     """Return a page of days with their puzzles, newest first, from a day back to the first."""
     count = min(DAYS_A_PAGE, max(0, (last - FIRST_DAY).days + 1))
     return [puzzle_of(last - timedelta(days=back)) for back in range(count)]
-
-
-def next_puzzle(after: str) -> str:
-    """Return the id of the puzzle after another, or of a random one if that is "". Raises `UnknownPuzzle`."""
-    ids = puzzle_ids()
-    if not after:
-        return secrets.choice(ids)
-    if after not in ids:
-        raise UnknownPuzzle(f"there is no puzzle {after[:20]}")
-    return ids[(ids.index(after) + 1) % len(ids)]

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from games.deals.shuffle import bytes_from, shuffled
 from games.puzzles.clearing import pyramid_cards, removals, without
-from games.puzzles.packing import Packed, id_of
+from games.puzzles.packing import BadPuzzle, Packed, id_of
 from games.puzzles.refusals import UnknownPuzzle
+from games.puzzles.seeding import seed_of
 from games.puzzles.themes import Theme, themes_of
 from games.rules import CARDS, Card, Move, Position
 from games.rules.cards import RANKS, SUITS
@@ -26,6 +28,8 @@ class Puzzle:
 
     id: str
     packed: Packed
+    seed: int
+    """The rating with which it begins."""
 
     @property
     def position(self) -> Position:
@@ -66,10 +70,10 @@ class Puzzle:
 @lru_cache(_KEPT)
 def find_puzzle(puzzle_id: str) -> Puzzle:
     """Return a puzzle. Raises `UnknownPuzzle`."""
-    text = _texts().get(puzzle_id)
-    if text is None:
+    line = _lines().get(puzzle_id)
+    if line is None:
         raise UnknownPuzzle(f"there is no puzzle {puzzle_id[:20]}")
-    return Puzzle(puzzle_id, Packed.from_text(text, lambda ranks: _dressed(puzzle_id, ranks)))
+    return Puzzle(puzzle_id, Packed.from_text(line.text, lambda ranks: _dressed(puzzle_id, ranks)), line.seed)
 
 
 def puzzle_ids() -> Sequence[str]:
@@ -77,19 +81,48 @@ def puzzle_ids() -> Sequence[str]:
     return _ids()
 
 
+@cache
+def seeds() -> dict[str, int]:
+    """Return the rating with which each puzzle begins, by its id."""
+    return {puzzle_id: line.seed for puzzle_id, line in _lines().items()}
+
+
+class Line(NamedTuple):
+    """A puzzle in a file: its text, and the rating with which it begins."""
+
+    text: str
+    seed: int
+
+    @classmethod
+    def of(cls, puzzle: Packed) -> Line:
+        return cls(puzzle.text, seed_of(puzzle))
+
+    @classmethod
+    def read(cls, line: str) -> Line:
+        """Read a line. Raises `BadPuzzle`."""
+        text, _, seed = line.partition(" ")
+        if not (seed.isascii() and seed.isdigit()):
+            raise BadPuzzle(f"not a puzzle: {line[:80]}")
+        return cls(text, int(seed))
+
+    def __str__(self) -> str:
+        return f"{self.text} {self.seed}"
+
+
 def read_ids(lines: str) -> Iterator[str]:
     """Yield the ids of the puzzles in a file's text. Raises `BadPuzzle`."""
-    return (Packed.from_text(text).id for text in lines.split())
+    return (Packed.from_text(Line.read(line).text).id for line in lines.splitlines())
 
 
 @cache
-def _texts() -> dict[str, str]:
-    return {id_of(text): text for text in FILE.read_text(encoding="ascii").split()}
+def _lines() -> dict[str, Line]:
+    lines = map(Line.read, FILE.read_text(encoding="ascii").splitlines())
+    return {id_of(line.text): line for line in lines}
 
 
 @cache
 def _ids() -> tuple[str, ...]:
-    return tuple(_texts())
+    return tuple(_lines())
 
 
 def _dressed(puzzle_id: str, ranks: Sequence[int]) -> list[Card]:

@@ -1,4 +1,4 @@
-"""Pages of puzzles: one after another on the table of a game, and the puzzle of each day."""
+"""Pages of puzzles on the table of a game: one after another, streaks, storms, and the puzzle of each day."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -7,13 +7,22 @@ from django.shortcuts import redirect
 from django.urls import path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from msgspec import to_builtins
+from rest_framework.exceptions import Throttled
 
-from games.doors.pages import reading_page
-from games.players.readers import page
-from games.puzzles.days import FIRST_DAY, day_of, days_until, next_puzzle, puzzle_of
-from games.puzzles.library import find_puzzle
+from games.accounts.visitors import player_of
+from games.doors.pages import form_page, reading_page, see_other, sentence
+from games.doors.refusals import Refusal
+from games.players.models import Player
+from games.players.readers import page, reader_of
+from games.puzzles.choosing import next_for
+from games.puzzles.days import FIRST_DAY, day_of, days_until, puzzle_of
+from games.puzzles.library import Puzzle, find_puzzle
 from games.puzzles.packing import RULES
+from games.puzzles.ratings import strength_of, strength_of_puzzle
 from games.puzzles.refusals import UnknownPuzzle
+from games.puzzles.runs import Kind, best_of, running, start
+from games.puzzles.wire import Run
 from games.rule_sets.pairs import rank_pairs
 from games.rules import RULE_SETS
 
@@ -24,8 +33,8 @@ SHOWN_RULES = RULE_SETS["face-up-stock"]
 @require_safe
 @never_cache
 def any_puzzle(request: HttpRequest) -> HttpResponse:
-    """Lead to a puzzle, another one each time."""
-    return redirect("web:puzzle", next_puzzle(""))
+    """Lead to a puzzle in the reader's range, another one each time."""
+    return redirect("web:puzzle", next_for(reader_of(request)))
 
 
 @reading_page
@@ -38,7 +47,7 @@ def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     context = {
         "puzzle": found,
         "day": day_of(found.id, datetime.now(UTC).date()),
-        "next": next_puzzle(found.id),
+        "figures": _figures(reader_of(request), found),
         "rules": SHOWN_RULES,
         "played": RULES,
         "pairs": rank_pairs(RULES),
@@ -51,6 +60,41 @@ def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         },
     }
     return page(request, "games/puzzle.html", context, section="puzzles")
+
+
+def _figures(reader: Player | None, puzzle: Puzzle) -> dict[str, int] | None:
+    """Return the ratings of a reader and of a puzzle; a visitor sees none."""
+    if reader is None:
+        return None
+    return {"own": round(strength_of(reader).mean), "puzzle": round(strength_of_puzzle(puzzle).mean)}
+
+
+@form_page
+def run(request: HttpRequest, kind: str) -> HttpResponse:
+    """Show the streak or the storm that the reader is in, or how to begin one; a POST begins one, also for visitors."""
+    now, mistake, status = datetime.now(UTC), "", 200
+    if request.method == "POST":
+        try:
+            start(player_of(request), Kind(kind), now)
+            return see_other(f"web:puzzle-{kind}")
+        except (Refusal, Throttled) as refusal:
+            mistake = sentence(refusal)
+            status = 429 if isinstance(refusal, Throttled) else 409
+    reader = reader_of(request)
+    found = running(reader, Kind(kind), now) if reader else None
+    if found is None:
+        best = best_of(reader, Kind(kind)) if reader else 0
+        context = {"kind": kind, "mistake": mistake, "best": best}
+        return page(request, "games/puzzle_run_start.html", context, section="puzzles", status=status)
+    told = Run.of(found, now)
+    context = {
+        "run": told,
+        "rules": SHOWN_RULES,
+        "played": RULES,
+        "pairs": rank_pairs(RULES),
+        "data": {"rules": SHOWN_RULES.fields, "run": to_builtins(told)},
+    }
+    return page(request, "games/puzzle_run.html", context, section="puzzles")
 
 
 @reading_page
@@ -73,5 +117,7 @@ def days(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("puzzles/", any_puzzle, name="puzzles"),
     path("puzzles/days/", days, name="puzzle-days"),
+    path("puzzles/streak/", run, {"kind": "streak"}, name="puzzle-streak"),
+    path("puzzles/storm/", run, {"kind": "storm"}, name="puzzle-storm"),
     path("puzzles/<slug:puzzle_id>/", puzzle, name="puzzle"),
 ]

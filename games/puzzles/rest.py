@@ -9,21 +9,32 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.doors.rest.openapi import FOR_ALL, Answer, operation
-from games.players.endpoint import Endpoint
+from games.doors.rest.inputs import NothingInput
+from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
+from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.puzzles import wire
-from games.puzzles.days import FIRST_DAY, days_until, next_puzzle
-from games.puzzles.examples import JUDGEMENT, PUZZLE, PUZZLE_DAYS, SOLUTION
-from games.puzzles.judging import judge
+from games.puzzles.attempting import attempt, give_up
+from games.puzzles.choosing import next_for
+from games.puzzles.days import FIRST_DAY, days_until
+from games.puzzles.examples import ANSWER, JUDGEMENT, PUZZLE, PUZZLE_DAYS, RUN, RUN_STEP, SOLVER
 from games.puzzles.library import find_puzzle
-from games.puzzles.refusals import NotARemoval, UnknownPuzzle
+from games.puzzles.reading import record_of
+from games.puzzles.refusals import NotARemoval, PuzzleInRun, RunOver, StalePuzzle, UnknownPuzzle, UnknownRun
+from games.puzzles.runs import Kind, give_up_run, read_run, remove, start
 
 
 class NextPuzzle(Endpoint):
-    @operation("read_next_puzzle", Answer(PUZZLE), (*FOR_ALL, UnknownPuzzle), parameters=[wire.NextPuzzleInput])
+    @operation("read_next_puzzle", Answer(PUZZLE), FOR_ALL)
     def get(self, request: Request) -> Response:
-        """Read the puzzle after another one, or a random one."""
-        return Response(wire.Puzzle.of(find_puzzle(next_puzzle(self.query(wire.NextPuzzleInput).after or ""))))
+        """Read a random puzzle of about your rating that you have not attempted."""
+        return Response(wire.Puzzle.of(find_puzzle(next_for(self.reader))))
+
+
+class OwnSolver(PlayersEndpoint):
+    @operation("read_solver", Answer(SOLVER), FOR_PLAYERS)
+    def get(self, request: Request) -> Response:
+        """Read your rating at puzzles, and how many you have solved and failed."""
+        return Response(wire.Solver.of(record_of(self.player)))
 
 
 class PuzzleDays(Endpoint):
@@ -48,27 +59,86 @@ class Attempts(Endpoint):
     permission_classes = [AllowAny]
 
     @operation(
-        "judge_attempt", Answer(JUDGEMENT), (*FOR_ALL, PermissionDenied, UnknownPuzzle, NotARemoval), wire.AttemptInput
+        "judge_attempt",
+        Answer(JUDGEMENT),
+        (*FOR_ALL, PermissionDenied, UnknownPuzzle, NotARemoval, PuzzleInRun),
+        wire.AttemptInput,
     )
     def post(self, request: Request, puzzle_id: str) -> Response:
         """Judge the removals of an attempt so far.
 
         The answer has the solution once the attempt is over: solved, or lost by a wrong removal, which it explains.
+        Your first attempt at a puzzle is rated; without an account nothing is kept.
         """
         puzzle = find_puzzle(puzzle_id)
-        return Response(wire.Judgement.of(puzzle, judge(puzzle, self.body(wire.AttemptInput).moves)))
+        attempted = attempt(puzzle, self.reader, self.body(wire.AttemptInput).moves, timezone.now())
+        return Response(wire.Judgement.of(puzzle, attempted))
 
 
 class OneSolution(Endpoint):
-    @operation("read_solution", Answer(SOLUTION), (*FOR_ALL, UnknownPuzzle))
-    def get(self, request: Request, puzzle_id: str) -> Response:
-        """Read a win of a puzzle, its draws included."""
-        return Response(wire.Solution.of(find_puzzle(puzzle_id)))
+    permission_classes = [AllowAny]
+
+    @operation(
+        "ask_for_solution", Answer(ANSWER), (*FOR_ALL, PermissionDenied, UnknownPuzzle, PuzzleInRun), NothingInput
+    )
+    def post(self, request: Request, puzzle_id: str) -> Response:
+        """Read a win of a puzzle, its draws included. As a first attempt it counts as failed."""
+        puzzle = find_puzzle(puzzle_id)
+        self.body(NothingInput)
+        return Response(wire.AskedSolution.of(puzzle, give_up(puzzle, self.reader, timezone.now())))
+
+
+class Runs(PlayersEndpoint):
+    @operation("start_run", Answer(RUN), CHANGES, wire.RunInput)
+    def post(self, request: Request) -> Response:
+        """Begin a streak or a storm, or read the one that you are in.
+
+        A streak ends with the first mistake. A storm lasts three minutes by the clock of the server, and a mistake
+        costs ten seconds. There is one of each kind at a time.
+        """
+        now = timezone.now()
+        run = start(self.player, Kind(self.body(wire.RunInput).kind), now)
+        return Response(wire.Run.of(run, now))
+
+
+class OneRun(PlayersEndpoint):
+    @operation("read_run", Answer(RUN), (*FOR_PLAYERS, UnknownRun))
+    def get(self, request: Request, run_id: str) -> Response:
+        """Read a streak or a storm of yours, with the puzzle that it shows."""
+        now = timezone.now()
+        return Response(wire.Run.of(read_run(self.player, run_id, now), now))
+
+
+class RunRemovals(PlayersEndpoint):
+    @operation(
+        "remove_in_run",
+        Answer(RUN_STEP),
+        (*CHANGES, UnknownRun, RunOver, StalePuzzle, NotARemoval),
+        wire.RemovalInput,
+    )
+    def post(self, request: Request, run_id: str) -> Response:
+        """Judge a removal in a streak or a storm. The answer has the puzzle that is shown next."""
+        now, asked = timezone.now(), self.body(wire.RemovalInput)
+        return Response(wire.RunStep.of(remove(self.player, run_id, asked.number, asked.moves, now), now))
+
+
+class RunEnd(PlayersEndpoint):
+    @operation("end_run", Answer(RUN), (*CHANGES, UnknownRun), NothingInput)
+    def post(self, request: Request, run_id: str) -> Response:
+        """End a streak or a storm of yours as it is. Doing so again changes nothing."""
+        now = timezone.now()
+        self.body(NothingInput)
+        return Response(wire.Run.of(give_up_run(self.player, run_id, now), now))
 
 
 urlpatterns = [
     path("puzzles/next/", NextPuzzle.as_view(), name="next-puzzle"),
+    path("puzzles/solver/", OwnSolver.as_view(), name="puzzle-solver"),
     path("puzzles/days/", PuzzleDays.as_view(), name="puzzles-of-days"),
+    path("puzzles/runs/", Runs.as_view(), name="puzzle-runs"),
+    path("puzzles/runs/<slug:run_id>/", OneRun.as_view(), name="puzzle-run"),
+    path("puzzles/runs/<slug:run_id>/removals/", RunRemovals.as_view(), name="puzzle-run-removals"),
+    path("puzzles/runs/<slug:run_id>/end/", RunEnd.as_view(), name="puzzle-run-end"),
     path("puzzles/<slug:puzzle_id>/", OnePuzzle.as_view(), name="puzzle"),
     path("puzzles/<slug:puzzle_id>/attempts/", Attempts.as_view(), name="puzzle-attempts"),
     path("puzzles/<slug:puzzle_id>/solution/", OneSolution.as_view(), name="puzzle-solution"),

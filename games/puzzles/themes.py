@@ -31,7 +31,7 @@ def themes_of(puzzle: Packed) -> list[Theme]:
         Theme.KING: right.cards[0].rank == KING,
         Theme.PAIR: len(taken) == 2 and 1 in sharing,
         Theme.WHICH: any(_ranks(position, move) == _ranks(position, right) for move in wrong),
-        Theme.LAST: any(_takes_last(position, move) for move in wrong),
+        Theme.LAST: any(takes_last(position, move) for move in wrong),
         Theme.BURIED: any(buried_card(without(position, move)) for move in wrong),
         Theme.SERIES: puzzle.decisions > 1,
     }
@@ -65,7 +65,7 @@ def _above(position: Position, place: int) -> set[int]:
     return above
 
 
-def _takes_last(position: Position, move: Move) -> bool:
+def takes_last(position: Position, move: Move) -> bool:
     """Return True if a move takes the last card of its rank outside the pyramid while the pyramid needs one more."""
     later = without(position, move)
     spent = [card.rank for card in move.cards if card not in pyramid_cards(position, move)]

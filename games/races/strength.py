@@ -97,6 +97,6 @@ def _towards(runner: Runner, after: Strength) -> Strength:
     return Strength(mean, before.deviation + weight * (after.deviation - before.deviation), after.races)
 
 
-def figures_of(row: Rating | RatingChange) -> Figures:
-    """Return a stored rating as it is shown."""
+def figures_of(row: Rating | RatingChange | Strength) -> Figures:
+    """Return a rating as it is shown."""
     return Figures(round(row.mean), round(2 * row.deviation), row.races)

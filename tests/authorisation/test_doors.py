@@ -84,6 +84,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "game_id": game.pk,
         "deal_id": deal.pk,
         "puzzle_id": puzzle_ids()[0],
+        "run_id": "0123456789ab",
         "handle": owner.username,
         "rules": "standard",
         "name": "standard",

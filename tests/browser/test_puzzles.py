@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from playwright.sync_api import Page, expect
 
 from games.puzzles.clearing import pyramid_cards, removals, with_draws
 from games.puzzles.library import Puzzle, find_puzzle, puzzle_ids
-from games.rules import Card, Move
+from games.puzzles.packing import RULES, Packed
+from games.rules import Card, Move, Position
 from tests.browser.conftest import NewPage
 from tests.browser.player import button, face_of, free_cards
 
@@ -88,3 +90,42 @@ def test_a_removal_without_a_server_comes_back(page: Page) -> None:
     take(page, PUZZLE, PUZZLE.packed.win[0])
     expect(page.locator("#tells")).to_have_text("The server cannot be reached right now.")
     assert {card.text.lower() for card in PUZZLE.packed.win[0].cards} <= set(map(face_of, free_cards(page)))
+
+
+def begin(page: Page, kind: str) -> Puzzle:
+    page.goto(f"/puzzles/{kind}/")
+    page.get_by_role("button", name=f"Start the {kind}").click()
+    return shown(page)
+
+
+def shown(page: Page) -> Puzzle:
+    """Return the puzzle that a streak or a storm shows at the beginning of the page."""
+    expect(button(page, "stock")).to_be_visible()
+    told = json.loads(page.locator("#run").text_content() or "")["run"]["shown"]
+    return find_puzzle(Packed(Position.from_text(told["position"], RULES), 1, ()).id)
+
+
+def test_a_storm_goes_on_after_a_mistake_and_after_a_reload(page: Page, complaints: list[str]) -> None:
+    puzzle = begin(page, "storm")
+    take(page, puzzle, wrong(puzzle))
+    expect(page.locator("#tells")).to_have_text("That loses: ten seconds less. The next puzzle.")
+    page.reload()
+    puzzle = shown(page)
+    for move in puzzle.packed.win[: puzzle.decisions]:
+        take(page, puzzle, move)
+    expect(page.locator("#tells")).to_have_text("Right. The next puzzle.")
+    expect(page.locator(".rail [data-figure=solved]")).to_have_text("1")
+    expect(page.locator(".rail [data-figure=time]")).to_have_text(re.compile(r"[0-2]:\d\d"))
+    assert complaints == []
+
+
+def test_a_streak_ends_with_a_mistake_that_is_explained(new_page: NewPage, complaints: list[str]) -> None:
+    page = new_page(**PHONE)
+    puzzle = begin(page, "streak")
+    take(page, puzzle, wrong(puzzle), finger=True)
+    dialog = page.get_by_role("dialog", name="0 puzzles solved")
+    expect(dialog).to_contain_text("Once you take")
+    expect(dialog).to_contain_text("This keeps the win:")
+    dialog.get_by_role("button", name="New streak").click()
+    expect(button(page, "stock")).to_be_visible()
+    assert complaints == []

@@ -55,6 +55,10 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/sign-out/"): [],  # it would end the token that a reader comes with
     ("post", "api/tickets/"): [{}],
     ("post", "api/puzzles/{puzzle_id}/attempts/"): [{"moves": [find_puzzle(puzzle_ids()[0]).packed.win[0].text]}],
+    ("post", "api/puzzles/{puzzle_id}/solution/"): [{}],
+    ("post", "api/puzzles/runs/"): [{"kind": "storm"}],
+    ("post", "api/puzzles/runs/{run_id}/removals/"): [{"number": 1, "moves": ["4s9h"]}],
+    ("post", "api/puzzles/runs/{run_id}/end/"): [{}],
     ("post", "api/games/"): [
         {"kind": "daily", "rules": "standard"},
         {"kind": "practice", "rules": "standard"},
@@ -150,6 +154,7 @@ class Cast:
             "deal_id": [daily.deal_id for daily in dailies],
             "race_id": ["0" * 12],
             "puzzle_id": list(puzzle_ids()[:2]),
+            "run_id": ["0123456789ab"],
             "code": ["BBBBBB"],
             "day": [str(self.today[0].day), str(self.tomorrow[0].day), str(self.today[0].day - timedelta(days=1))],
             "handle": [self.alice.username],

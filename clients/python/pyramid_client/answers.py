@@ -117,6 +117,30 @@ class Analysis(Struct, frozen=True, kw_only=True):
     steps: list[AnalysedAction]
 
 
+class AskedSolution(Struct, frozen=True, kw_only=True):
+    """A solution that was asked for, which counts as a failed attempt.
+
+    `rated`: Null after an earlier attempt, or without an account.
+    """
+
+    solution: Solution
+    rated: AttemptRating | None
+
+
+class AttemptRating(Struct, frozen=True, kw_only=True):
+    """The change of your rating by your first attempt at a puzzle.
+
+    `rating`: After the attempt.
+    `uncertainty`: Two standard deviations of the rating.
+    `puzzle_rating`: Before the attempt.
+    """
+
+    rating: int
+    change: int
+    uncertainty: int
+    puzzle_rating: int
+
+
 class Best(Struct, frozen=True, kw_only=True):
     """The bests of games of a kind under a rule set that were won without hints.
 
@@ -459,12 +483,14 @@ class Judgement(Struct, frozen=True, kw_only=True):
     """The verdict on the removals of an attempt. The solution comes with it once the attempt is over.
 
     `found`: The number of removals that are right.
+    `rated`: Of your first attempt, once it is over.
     """
 
     state: str
     found: int
     loss: Loss | None
     solution: Solution | None
+    rated: AttemptRating | None
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -1375,6 +1401,65 @@ class RuleSets(Struct, frozen=True, kw_only=True):
     rule_sets: list[RuleSet]
 
 
+class Run(Struct, frozen=True, kw_only=True):
+    """A streak, which ends with the first mistake, or a storm, which ends with its time.
+
+    `solved`: The puzzles solved so far.
+    `mistakes`: The wrong removals so far. In a storm each costs ten seconds.
+    `best`: The most puzzles that you solved in a run of this kind.
+    `ends_at`: When the time of a storm is up.
+    `shown`: Null once it is over.
+    """
+
+    id: str
+    kind: str
+    state: str
+    solved: int
+    mistakes: int
+    best: int
+    started_at: datetime
+    ends_at: datetime | None
+    ended_at: datetime | None
+    server_now: datetime
+    shown: RunPosition | None
+
+
+class RunPosition(Struct, frozen=True, kw_only=True):
+    """The puzzle that a streak or a storm shows; its id is named once it is over.
+
+    `number`: The number of the puzzle in the run.
+    `position`: After the right removals so far, with the whole stock.
+    `choices`: The number of removals that are possible at its beginning.
+    `removals`: The number of removals to find.
+    `removed`: The right removals so far.
+    """
+
+    number: int
+    position: str
+    choices: int
+    removals: int
+    removed: list[str]
+
+
+class RunSolution(Struct, frozen=True, kw_only=True):
+    """The puzzle that ended a streak, with its solution."""
+
+    puzzle: str
+    loss: Loss
+    solution: Solution
+
+
+class RunStep(Struct, frozen=True, kw_only=True):
+    """The verdict on a removal in a streak or a storm, and how it stands now.
+
+    `mistake`: Once a mistake has ended a streak.
+    """
+
+    state: str
+    mistake: RunSolution | None
+    run: Run
+
+
 class Scheduled(Struct, frozen=True, kw_only=True):
     """A daily deal that the programme asks for."""
 
@@ -1546,6 +1631,22 @@ class Solution(Struct, frozen=True, kw_only=True):
 
     moves: list[str]
     themes: list[str]
+
+
+class Solver(Struct, frozen=True, kw_only=True):
+    """A player's rating at puzzles, and first attempts so far.
+
+    `uncertainty`: Two standard deviations of the rating.
+    `is_provisional`: Until ten attempts are rated.
+    `solved`: Puzzles that were solved at the first attempt.
+    `failed`: Puzzles that were not, and have not been solved since.
+    """
+
+    rating: int
+    uncertainty: int
+    is_provisional: bool
+    solved: int
+    failed: int
 
 
 class Standing(Struct, frozen=True, kw_only=True):

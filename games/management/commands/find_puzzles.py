@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 
 from games.doors.commands import LightCommand, at_least_one, in_processes, progress_bar
 from games.puzzles.finding import find_in_deals
-from games.puzzles.library import read_ids
+from games.puzzles.library import Line, read_ids
 from games.puzzles.packing import BadPuzzle, Packed
 
 TOGETHER = 20
@@ -25,7 +25,8 @@ class Command(LightCommand):
     help = (
         "Find positions of standard in which exactly one of several removals keeps the win, in the generated deals 1, "
         "2, 3 and so on. Deal 17 has the same puzzle on every machine; no daily deal is looked at. Each line of the "
-        "file is a puzzle; what the file has already, whatever its suits, is not added again."
+        "file is a puzzle and the rating with which it begins; what the file has already, whatever its suits, is not "
+        "added again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -51,7 +52,7 @@ class Command(LightCommand):
                     if puzzle is None or puzzle.id in known:
                         continue
                     known.add(puzzle.id)
-                    file.write(f"{puzzle.text}\n")
+                    file.write(f"{Line.of(puzzle)}\n")
                     file.flush()
                     bar.update()
                     found += 1

@@ -19,7 +19,7 @@ NARROWING = {
 UNBOUNDED = {
     "a sentence or a title for people": {"meaning", "message", "fields", "reason", "text", "title", "words"},
     "the notation of a whole game": {"record"},
-    "below 0 too": {"change", "cost", "course", "effect", "rating"},
+    "below 0 too": {"change", "cost", "course", "effect", "puzzle_rating", "rating"},
 }
 
 

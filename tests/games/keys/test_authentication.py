@@ -37,6 +37,7 @@ def _known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 NOT_SIGNED_IN, NOT_YOURS = (401, "not_signed_in"), (403, "not_yours")
 DEAL_NOT_YET = (409, "deal_not_yet")
+UNKNOWN_RUN = (404, "unknown_run")
 NO_MAIL = (409, "no_mail")
 NOBODY = (404, "unknown_player")
 PUZZLE = find_puzzle(puzzle_ids()[0])
@@ -81,10 +82,15 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("get", "daily/history/"): (200, 200),
     ("get", "daily/<str:day>/"): (200, 200),
     ("get", "puzzles/next/"): (200, 200),
+    ("get", "puzzles/solver/"): (NOT_SIGNED_IN, 200),
     ("get", "puzzles/days/"): (200, 200),
+    ("post", "puzzles/runs/"): (NOT_SIGNED_IN, 200),
+    ("get", "puzzles/runs/<slug:run_id>/"): (NOT_SIGNED_IN, UNKNOWN_RUN),
+    ("post", "puzzles/runs/<slug:run_id>/removals/"): (NOT_SIGNED_IN, UNKNOWN_RUN),
+    ("post", "puzzles/runs/<slug:run_id>/end/"): (NOT_SIGNED_IN, UNKNOWN_RUN),
     ("get", "puzzles/<slug:puzzle_id>/"): (200, 200),
     ("post", "puzzles/<slug:puzzle_id>/attempts/"): (200, 200),
-    ("get", "puzzles/<slug:puzzle_id>/solution/"): (200, 200),
+    ("post", "puzzles/<slug:puzzle_id>/solution/"): (200, 200),
     ("get", "deals/<slug:deal_id>/"): (DEAL_NOT_YET, DEAL_NOT_YET),
     ("post", "deals/<slug:deal_id>/games/"): (NOT_SIGNED_IN, DEAL_NOT_YET),
     ("get", "games/"): (NOT_SIGNED_IN, 200),
@@ -138,6 +144,8 @@ BODIES: dict[str, dict[str, object]] = {
     "me/push/quiet-hours/": QuietHoursInput.example,
     "games/<slug:game_id>/actions/": {"version": 0, "action": "D"},
     "games/<slug:game_id>/resign/": {"version": 0},
+    "puzzles/runs/": {"kind": "storm"},
+    "puzzles/runs/<slug:run_id>/removals/": {"number": 1, "moves": ["4s9h"]},
     "puzzles/<slug:puzzle_id>/attempts/": {"moves": [PUZZLE.packed.win[0].text]},
 }
 ALL_DOORS = pytest.mark.parametrize(("method", "route"), DOORS)
@@ -152,6 +160,7 @@ def knock(api: Api, method: str, route: str, game: str) -> Any:
         .replace("<slug:handle>", "nobody")
         .replace("<int:subscription>", "1")
         .replace("<slug:puzzle_id>", PUZZLE.id)
+        .replace("<slug:run_id>", "0123456789ab")
         .replace("<slug:deal_id>", Game.objects.get(pk=game).deal_id)
     )
     ask = getattr(api, method)

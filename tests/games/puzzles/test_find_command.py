@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.puzzles.finding import find_in_deals
-from games.puzzles.packing import id_of
+from games.puzzles.library import Line, read_ids
 
 
 def find(*arguments: object) -> str:
@@ -24,7 +24,7 @@ def out(tmp_path: Path) -> Path:
 def test_it_finds_the_puzzles_of_the_first_deals_in_their_order(out: Path) -> None:
     said = find("--count", 3, "--out", out)
     deals = [(number, puzzle) for number, puzzle in enumerate(find_in_deals(range(1, 150)), 1) if puzzle]
-    assert out.read_text().split() == [puzzle.text for _, puzzle in deals[:3]]
+    assert out.read_text().splitlines() == [str(Line.of(puzzle)) for _, puzzle in deals[:3]]
     assert said == f"3 puzzles in the deals 1 to {deals[2][0]}; to go on, --first {deals[2][0] + 1}\n"
 
 
@@ -41,7 +41,7 @@ def test_it_adds_to_a_file_what_is_new_and_drops_half_a_line(out: Path) -> None:
         file.write("AAA")
     find("--count", 1, "--out", out)
     assert out.read_text().startswith(kept)
-    assert len({id_of(line) for line in out.read_text().splitlines()}) == 3
+    assert len(set(read_ids(out.read_text()))) == 3
 
 
 def test_a_file_of_something_else_is_refused_and_kept(out: Path) -> None:

@@ -6,6 +6,7 @@ from games.puzzles.clearing import pyramid_cards, removal_of, removals
 from games.puzzles.library import FILE, find_puzzle, puzzle_ids
 from games.puzzles.packing import MOST_BYTES
 from games.puzzles.refusals import NotARemoval, UnknownPuzzle
+from games.puzzles.seeding import seed_of
 from games.rules import Move, Position
 from games.solver.verdict import verdict
 
@@ -16,8 +17,13 @@ SAMPLE = IDS[:: max(1, len(IDS) // 100)]
 def test_the_server_comes_with_some_thousands_of_puzzles_that_all_differ() -> None:
     lines = FILE.read_text().splitlines()
     assert len(set(IDS)) == len(lines)
-    assert max(map(len, lines)) * 6 / 8 <= MOST_BYTES
+    assert max(len(line.split()[0]) for line in lines) * 6 / 8 <= MOST_BYTES
     assert FILE.stat().st_size < 600_000
+
+
+def test_each_begins_with_the_rating_that_its_simulated_player_gives_it() -> None:
+    for puzzle_id in SAMPLE[:20]:
+        assert find_puzzle(puzzle_id).seed == seed_of(find_puzzle(puzzle_id).packed)
 
 
 @pytest.mark.parametrize("puzzle_id", SAMPLE)

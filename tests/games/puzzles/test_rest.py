@@ -64,7 +64,8 @@ def test_a_wrong_removal_ends_the_attempt_and_says_why_it_loses(client: Client) 
 
 def test_a_series_goes_on_without_the_solution_until_its_last_removal(client: Client) -> None:
     first, second = (move.text for move in SERIES.packed.win[:2])
-    assert attempt(client, SERIES, first) == {"state": "goes_on", "found": 1, "loss": None, "solution": None}
+    so_far = {"state": "goes_on", "found": 1, "loss": None, "solution": None, "rated": None}
+    assert attempt(client, SERIES, first) == so_far
     assert attempt(client, SERIES, first, second)["state"] == "solved"
 
 
@@ -86,21 +87,16 @@ def test_what_is_not_a_list_of_removals_is_refused(client: Client, moves: object
 
 
 def test_an_unknown_puzzle_is_not_found(client: Client) -> None:
-    for address in ("0123456789/", "0123456789/solution/", "next/?after=0123456789"):
-        answer = client.get(f"/api/puzzles/{address}")
+    asked = client.post("/api/puzzles/0123456789/solution/", content_type="application/json")
+    for answer in (client.get("/api/puzzles/0123456789/"), asked):
         assert (answer.status_code, answer.json()["code"]) == (404, "unknown_puzzle")
 
 
 def test_the_solution_is_there_for_those_who_ask(client: Client) -> None:
-    answer = client.get(f"/api/puzzles/{SINGLE.id}/solution/").json()
-    assert answer == {"moves": [move.text for move in SINGLE.line], "themes": list(SINGLE.themes)}
-
-
-def test_one_puzzle_follows_another_until_the_first_comes_again(client: Client) -> None:
-    ids = puzzle_ids()
-    for before, after in ((ids[0], ids[1]), (ids[-1], ids[0])):
-        assert client.get(f"/api/puzzles/next/?after={before}").json()["id"] == after
-    assert client.get("/api/puzzles/next/").json()["id"] in ids
+    answer = client.post(f"/api/puzzles/{SINGLE.id}/solution/", content_type="application/json").json()
+    solution = {"moves": [move.text for move in SINGLE.line], "themes": list(SINGLE.themes)}
+    assert answer == {"solution": solution, "rated": None}
+    assert client.get(f"/api/puzzles/{SINGLE.id}/solution/").status_code == 405
 
 
 def test_puzzles_ask_the_database_nothing_of_a_stranger(client: Client, django_assert_num_queries: Any) -> None:
@@ -108,3 +104,4 @@ def test_puzzles_ask_the_database_nothing_of_a_stranger(client: Client, django_a
         client.get(f"/api/puzzles/{SINGLE.id}/")
         attempt(client, SINGLE, SINGLE.packed.win[0].text)
         client.get(f"/puzzles/{SINGLE.id}/")
+        client.get("/api/puzzles/next/")

@@ -1,68 +1,30 @@
-// A puzzle on the table of a game: draws are free, the server judges each removal.
-import { openDialog, wireDialogs } from "../dialogs.js";
+// A puzzle by itself: a removal that loses is explained, and the win is shown to those who ask.
+import { openDialog } from "../dialogs.js";
 import { byId, say } from "../dom.js";
-import { request, submit } from "../http.js";
-import { listOf, nameOf, statusOf } from "../play/announce.js";
+import { submit } from "../http.js";
+import { statusOf } from "../play/announce.js";
 import { enable } from "../play/hud.js";
-import { listenToPointers } from "../play/input.js";
-import { listenToKeys } from "../play/keys.js";
 import { MOTION } from "../play/motion.js";
-import { advance, readPosition } from "../play/notation.js";
-import { PlayedTable } from "../play/player.js";
+import { advance } from "../play/notation.js";
+import { Attempt, cardsOf, reasonOf, tell, winOf } from "../puzzles/attempt.js";
 import { dataOf, gettext, ngettext } from "../texts.js";
 
-/** @typedef {{ buried: string | null, partners: string[], needs: { ranks: string, pairs: number }[] }} Loss */
-/** @typedef {{ moves: string[] }} Solution */
-/** @typedef {{ state: "wrong" | "goes_on" | "solved", found: number, loss: Loss | null, solution: Solution | null }} Judgement */
+/** @typedef {import("../puzzles/attempt.js").Loss} Loss */
+/** @typedef {import("../puzzles/attempt.js").Solution} Solution */
+/** @typedef {{ rating: number, change: number, puzzle_rating: number }} Rated */
+/** @typedef {{ state: "wrong" | "goes_on" | "solved", found: number, loss: Loss | null, solution: Solution | null, rated: Rated | null }} Judgement */
 
 const STEP = 700; // milliseconds from move to move of a win that is shown
 const DRAW_STEP = 140;
 
 const data = dataOf("puzzle");
-/** @type {import("../play/notation.js").Step} */
-const start = { ...readPosition(data.rules, data.position), past: [], future: [], moves: 0 };
 let timer = 0;
+/** @type {Solution | null} */
+let solution = null;
 
-/** The attempt, as the table plays it. */
-const attempt = {
-  rules: data.rules,
-  shown: start,
-  result: "*",
-  isPlayer: true,
-  isFull: false,
-  awaitsFaces: false,
-  isAsking: false,
-  /** @type {string[]} */
-  removed: [],
-  /** @type {Solution | null} */
-  solution: null,
-  get isPlayed() {
-    return this.result === "*";
-  },
-  get canAct() {
-    return this.isPlayed && !this.isAsking;
-  },
-  /** Show an action at once; a removal is judged. @param {string} action */
-  act(action) {
-    const before = this.shown;
-    const next = this.canAct ? advance(data.rules, before, action) : null;
-    if (!next || "UYH".includes(action)) return false;
-    this.shown = next;
-    view.changed({ kind: "moved", action });
-    if (action !== "D" && action !== "R") judge(action, before);
-    return true;
-  },
-};
+const attempt = new Attempt(data.rules, data.position, judge);
 
-const view = new PlayedTable(/** @type {any} */ (attempt), tell);
-view.kingGoes = () => undefined; // even a king is for the player to find
-
-/** @param {string} text */
-function tell(text) {
-  say(byId("tells"), text);
-}
-
-/** @param {string} action @param {typeof start} before */
+/** @param {string} action @param {import("../play/notation.js").Step} before */
 async function judge(action, before) {
   attempt.isAsking = true;
   refresh();
@@ -70,22 +32,36 @@ async function judge(action, before) {
   const answer = await submit(`/api/puzzles/${data.id}/attempts/`, { moves });
   attempt.isAsking = false;
   if (answer.message) {
-    attempt.shown = before;
-    view.changed({ kind: "rolled-back", action });
+    attempt.rollBack(action, before);
     tell(answer.message);
   } else take(answer.json, action, moves);
   refresh();
 }
 
 /** @param {Judgement} judgement @param {string} action @param {string[]} moves */
-function take({ state, found, loss, solution }, action, moves) {
+function take(judgement, action, moves) {
+  const { state, found, loss, rated } = judgement;
   attempt.removed = moves;
-  for (const figure of document.querySelectorAll("[data-found]")) say(figure, `${found}/${data.removals}`);
+  showFound(found);
   if (state === "goes_on") return tell(gettext("Right. Now find the next one."));
-  attempt.solution = solution;
+  solution = judgement.solution;
   attempt.result = state;
+  showRating(rated);
   const title = state === "solved" ? gettext("This one wins") : gettext("That loses");
   conclude(title, loss ? reasonOf(action, loss) : "", state === "solved" ? "" : winOf(solution, found));
+}
+
+/** @param {number} found */
+function showFound(found) {
+  for (const figure of document.querySelectorAll("[data-found]")) say(figure, `${found}/${data.removals}`);
+}
+
+/** @param {Rated | null} rated */
+function showRating(rated) {
+  const figures = rated && { before: rated.rating - rated.change, after: rated.rating, puzzle: rated.puzzle_rating };
+  const told = figures && gettext("Your rating: {before} → {after}. This puzzle: {puzzle}.", figures);
+  say(byId("verdict-rating"), told ?? "");
+  for (const figure of document.querySelectorAll("[data-rating]")) if (rated) say(figure, String(rated.rating));
 }
 
 /** @param {string} title @param {string} text @param {string} right */
@@ -97,28 +73,14 @@ function conclude(title, text, right) {
   openDialog("verdict");
 }
 
-/** @param {string} action */
-const cardsOf = (action) => listOf((action.match(/../g) ?? []).map(nameOf));
-
-/** Say why a removal loses. @param {string} action @param {Loss} loss */
-function reasonOf(action, { buried, partners, needs }) {
-  const gone = { cards: cardsOf(action), card: nameOf(buried), partners: listOf(partners.map(nameOf)) };
-  if (buried) return gettext("Once you take {cards}, {card} can leave only with {partners}, above or below it: never.", gone);
-  const pairs = needs.map(({ ranks, pairs: count }) => `${count} × ${[...ranks].map((rank) => (rank === "T" ? "10" : rank)).join("–")}`);
-  return gettext("Once you take {cards}, these pairs have to leave inside the pyramid, and no order brings them together: {pairs}.", { cards: gone.cards, pairs: listOf(pairs) });
-}
-
-/** Name the right removal after so many. @param {Solution | null} solution @param {number} found */
-function winOf(solution, found) {
-  const removals = (solution?.moves ?? []).filter((move) => move !== "D" && move !== "R");
-  return gettext("This keeps the win: {cards}.", { cards: cardsOf(removals[found] ?? "") });
-}
-
 async function answer() {
-  const solution = attempt.solution ?? (await request(`/api/puzzles/${data.id}/solution/`).catch(() => null));
-  if (!solution) return tell(gettext("The server cannot be reached right now."));
+  if (!solution) {
+    const given = await submit(`/api/puzzles/${data.id}/solution/`, {});
+    if (given.message) return tell(given.message);
+    solution = given.json.solution;
+    showRating(given.json.rated);
+  }
   const found = attempt.result === "*" ? attempt.removed.length : 0;
-  attempt.solution = solution;
   attempt.result = "shown";
   conclude(gettext("The answer"), ngettext("The puzzle has {count} removal to find.", "The puzzle has {count} removals to find.", data.removals), winOf(solution, found));
   refresh();
@@ -127,16 +89,16 @@ async function answer() {
 /** Play the win from the beginning, move by move. */
 function show() {
   clearTimeout(timer);
-  attempt.shown = start;
-  view.show(MOTION.undo);
-  const moves = [...(attempt.solution?.moves ?? [])];
+  attempt.shown = attempt.start;
+  attempt.view.show(MOTION.undo);
+  const moves = [...(solution?.moves ?? [])];
   const step = () => {
     const move = moves.shift();
     const next = move && advance(data.rules, attempt.shown, move);
     if (!move || !next) return tell(gettext("The pyramid is cleared."));
     const isDraw = move === "D" || move === "R";
     attempt.shown = next;
-    view.show(isDraw ? DRAW_STEP : MOTION.removal);
+    attempt.view.show(isDraw ? DRAW_STEP : MOTION.removal);
     if (!isDraw) tell(gettext("{cards} leave.", { cards: cardsOf(move) }));
     timer = setTimeout(step, isDraw ? DRAW_STEP : STEP);
   };
@@ -145,41 +107,27 @@ function show() {
 
 function again() {
   clearTimeout(timer);
-  Object.assign(attempt, { shown: start, result: "*", removed: [] });
-  view.selected = -1;
-  view.changed({ kind: "replaced", action: "" });
-  for (const figure of document.querySelectorAll("[data-found]")) say(figure, `0/${data.removals}`);
+  attempt.begin();
+  showFound(0);
   tell(gettext("Find the removal that keeps the win."));
 }
 
 function refresh() {
   enable("draw", attempt.canAct);
-  enable("again", !attempt.isAsking && attempt.shown !== start);
+  enable("again", !attempt.isAsking && attempt.shown !== attempt.start);
   enable("answer", !attempt.isAsking);
-  enable("show", attempt.solution !== null);
+  enable("show", solution !== null);
 }
 
-/** @type {Record<string, () => unknown>} */
-const ACTIONS = {
-  draw: () => attempt.canAct && view.draw(),
-  again,
-  answer,
-  show,
-  new: () => byId("next").click(),
-  status: () => say(byId("polite"), statusOf(view.shown)),
-  keys: () => openDialog("menu"),
-};
-
-/** @param {string} name */
-function act(name) {
-  ACTIONS[name]?.();
-  refresh();
-}
-
-for (const button of document.querySelectorAll("[data-action]")) {
-  button.addEventListener("click", () => act(/** @type {HTMLElement} */ (button).dataset.action ?? ""));
-}
-listenToPointers(view, () => undefined, refresh);
-listenToKeys(view, act);
-wireDialogs();
-refresh();
+attempt.wire(
+  {
+    draw: () => attempt.canAct && attempt.view.draw(),
+    again,
+    answer,
+    show,
+    new: () => byId("next").click(),
+    status: () => say(byId("polite"), statusOf(attempt.view.shown)),
+    keys: () => openDialog("menu"),
+  },
+  refresh,
+);
