@@ -8,6 +8,7 @@ from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.months import make_coming_months
 from leaderboards.boards.overtaking import tell_overtaken
 from leaderboards.boards.ranking import replica
+from leaderboards.boards.runs import enter_runs
 from leaderboards.boards.submission import submit_missing
 from leaderboards.boards.value_counts import count_boards
 from leaderboards.leagues.leagues import close_leagues
@@ -82,6 +83,7 @@ def measure_skill(now: datetime) -> None:
 
 register(verify_entered, every=timedelta(seconds=5))
 register(seal_days, every=timedelta(minutes=10))
+register(enter_runs, every=timedelta(seconds=1))
 register(submit_missing, every=timedelta(minutes=1))
 register(tell_overtaken, every=timedelta(seconds=10))
 register(load_wanted_replicas, every=timedelta(seconds=5))

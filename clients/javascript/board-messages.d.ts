@@ -23,8 +23,10 @@ export interface Row {
   points?: number;
   wins?: number;
   cards_left?: number;
-  moves: number;
+  moves?: number;
   elapsed_ms?: number;
+  solved?: number;
+  mistakes?: number;
   result?: "expired" | "resigned" | "stuck" | "won";
   score_state: "disqualified" | "flagged" | "provisional" | "reinstated" | "verified" | "withdrawn";
   at: string;

@@ -80,15 +80,16 @@ def run(request: HttpRequest, kind: str) -> HttpResponse:
         except (Refusal, Throttled) as refusal:
             mistake = sentence(refusal)
             status = 429 if isinstance(refusal, Throttled) else 409
-    reader = reader_of(request)
+    reader, table = reader_of(request), f"/boards/all-time.standard.open.{kind}/"
     found = running(reader, Kind(kind), now) if reader else None
     if found is None:
         best = best_of(reader, Kind(kind)) if reader else 0
-        context = {"kind": kind, "mistake": mistake, "best": best}
+        context = {"kind": kind, "mistake": mistake, "best": best, "table": table}
         return page(request, "games/puzzle_run_start.html", context, section="puzzles", status=status)
     told = Run.of(found, now)
     context = {
         "run": told,
+        "table": table,
         "rules": SHOWN_RULES,
         "played": RULES,
         "pairs": rank_pairs(RULES),

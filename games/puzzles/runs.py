@@ -5,6 +5,7 @@ is a row before it is an answer, under a lock on the run: two tabs play the same
 """
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -129,6 +130,21 @@ def end_overdue_storms(now: datetime) -> int:
             if run.ended_at is None:
                 _end(run, run.ends_at or now)
     return len(ids)
+
+
+def is_human(run: PuzzleRun) -> bool:
+    """Return False for a run in which puzzles were solved faster than a person solves them."""
+    return run.hasty <= MOST_HASTY
+
+
+def lock_waiting(most: int) -> list[PuzzleRun]:
+    """Return runs that wait for their tables, and lock them until the transaction ends."""
+    return list(PuzzleRun.objects.select_for_update().filter(waits=True).order_by("ended_at", "pk")[:most])
+
+
+def mark_entered(runs: Sequence[PuzzleRun]) -> None:
+    """Note that runs wait no longer."""
+    PuzzleRun.objects.filter(pk__in=[run.pk for run in runs]).update(waits=False)
 
 
 def best_of(player: Player, kind: str) -> int:

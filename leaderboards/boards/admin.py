@@ -162,5 +162,7 @@ def score_text(entry: Entry) -> str:
     if entry.board.key.table == POINTS_TABLE:
         shown = {"points": f"{score['points']:,}", "wins": score["wins"], "moves": f"{score['moves']:,}"}
         return gettext("%(points)s points, %(wins)d won, %(moves)s moves") % shown
+    if entry.board.key.is_of_runs:
+        return ", ".join(f"{name} {value}" for name, value in score.items())
     outcome = "" if score["cards_left"] else gettext("won")
     return scored(outcome, score["cards_left"], score["moves"], score["elapsed_ms"])

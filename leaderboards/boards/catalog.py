@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from games.deals.daily import DailyKey, Division
+from games.puzzles.packing import RULES as PUZZLE_RULES
 from games.rules import RULE_SETS, Goal
 from leaderboards.boards.sort_keys import Field, Order
 
@@ -23,14 +24,22 @@ POINTS = Field("points", highest=2**17 - 1, is_descending=True, unit=10)
 WINS = Field("wins", highest=31, is_descending=True)
 TOTAL_MOVES = Field("moves", highest=31 * MOVES.highest)
 
-OrderField = Literal["cards_left", "elapsed_ms", "moves", "points", "wins"]
+SOLVED = Field("solved", highest=2**15 - 1, is_descending=True)
+MISTAKES = Field("mistakes", highest=2**15 - 1)
+
+OrderField = Literal["cards_left", "elapsed_ms", "mistakes", "moves", "points", "solved", "wins"]
 
 FEWEST_MOVES, FASTEST, POINTS_TABLE = "fewest-moves", "fastest", "points"
+STORM, STREAK = "storm", "streak"
 TABLES = {
     FEWEST_MOVES: Order((CARDS_LEFT, MOVES, ELAPSED_MS)),
     FASTEST: Order((CARDS_LEFT, ELAPSED_MS, MOVES)),
     POINTS_TABLE: Order((POINTS, WINS, TOTAL_MOVES)),
+    STORM: Order((SOLVED, MISTAKES)),
+    STREAK: Order((SOLVED,)),
 }
+RUN_TABLES = STORM, STREAK
+"""Those of runs of puzzles, which all players have in common, in one division."""
 
 
 class Period(StrEnum):
@@ -130,10 +139,21 @@ class BoardKey:
     def _is_declared(self) -> bool:
         return (
             self.rules in {rule_set.slug for rule_set in RULE_SETS.values()}
-            and self.table in self.period.tables
+            and self.table in self.tables
             and self.division in set(Division)
             and self.first.year < date.max.year  # raises unless the period's last day exists
         )
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables of its period; those of runs are of the rules and the division of puzzles alone."""
+        is_of_puzzles = (self.rules, self.division) == (PUZZLE_RULES.slug, Division.OPEN)
+        return (*self.period.tables, *RUN_TABLES) if is_of_puzzles else self.period.tables
+
+    @property
+    def is_of_runs(self) -> bool:
+        """True if its rows are streaks or storms of puzzles."""
+        return self.table in RUN_TABLES
 
     @property
     def division_name(self) -> str:
@@ -149,7 +169,7 @@ class BoardKey:
 
     def is_untouched(self, key: int) -> bool:
         """Return True for the key of a game in which no card of the goal was removed."""
-        if self.table == POINTS_TABLE:
+        if self.table == POINTS_TABLE or self.is_of_runs:
             return False
         rules = RULE_SETS[self.rules]
         cards = rules.deck_size if rules.goal is Goal.ALL else rules.tableau_size
@@ -158,7 +178,7 @@ class BoardKey:
     @property
     def days_that_count(self) -> int | None:
         """The number of a player's best days that are summed; None if an entry is a single game."""
-        return DAYS_THAT_COUNT.get(self.period)
+        return None if self.is_of_runs else DAYS_THAT_COUNT.get(self.period)
 
     def dailies(self) -> Iterator[BoardKey]:
         """Yield the daily boards that a board of points sums up."""
@@ -173,6 +193,13 @@ def boards_of(daily: DailyKey, entrants: Entrants) -> list[BoardKey]:
         BoardKey(period, period.first_day(daily.day), daily.rules, daily.division, entrants, table)
         for period in (Period.DAILY, Period.ALL_TIME, Period.WEEKLY, Period.MONTHLY)
         for table in period.tables
+    ]
+
+
+def boards_of_runs(day: date, table: str, entrants: Entrants) -> list[BoardKey]:
+    """Return the boards on which a streak or a storm counts that ended on a day."""
+    return [
+        BoardKey(period, period.first_day(day), PUZZLE_RULES.slug, Division.OPEN, entrants, table) for period in Period
     ]
 
 

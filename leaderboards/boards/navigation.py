@@ -13,7 +13,7 @@ from games.calendar.dailies import dailies_of
 from games.calendar.models import DailyDeal
 from games.play.words import word
 from games.rules import RULE_SETS
-from leaderboards.boards.catalog import BoardKey, Entrants, Period
+from leaderboards.boards.catalog import RUN_TABLES, BoardKey, Entrants, Period
 from leaderboards.boards.titles import table_title
 
 PERIODS = {
@@ -58,17 +58,20 @@ def _day_of(key: BoardKey, today: date) -> date:
 
 def _at(key: BoardKey, period: Period, day: date) -> BoardKey:
     """Return the board of a period around a day, by the same order if the period has it."""
-    table = key.table if key.table in period.tables else period.tables[0]
-    return replace(key, period=period, first=period.first_day(day), table=table)
+    at = replace(key, period=period, first=period.first_day(day))
+    return at if at.table in at.tables else replace(at, table=period.tables[0])
 
 
 def _tables(key: BoardKey) -> list[BoardKey]:
-    tables = [replace(key, table=table) for table in key.period.tables]
+    own = RUN_TABLES if key.is_of_runs else key.period.tables
+    tables = [replace(key, table=table) for table in own]
     return tables if len(tables) > 1 else []
 
 
 def _deals(key: BoardKey, day: date) -> Iterator[Way]:
-    """Yield the boards of the day's other rule sets and divisions; nothing if there is only one deal."""
+    """Yield the boards of the day's other rule sets and divisions; nothing if there is only one deal, or for runs."""
+    if key.is_of_runs:
+        return
     order = list(RULE_SETS)
     dailies = sorted(dailies_of(day), key=lambda daily: (order.index(daily.rules), daily.division != key.division))
     for daily in dailies if len(dailies) > 1 else ():

@@ -50,6 +50,8 @@ FIELDS = {
     "elapsed_ms": gettext_lazy("Time"),
     "points": gettext_lazy("Points"),
     "wins": gettext_lazy("Wins"),
+    "solved": gettext_lazy("Solved"),
+    "mistakes": gettext_lazy("Mistakes"),
 }
 SPREADS = {
     "cards_left": gettext_lazy("How many cards were left"),
@@ -57,6 +59,8 @@ SPREADS = {
     "elapsed_ms": gettext_lazy("How long it took"),
     "points": gettext_lazy("How many points"),
     "wins": gettext_lazy("How many wins"),
+    "solved": gettext_lazy("How many puzzles"),
+    "mistakes": gettext_lazy("How many mistakes"),
 }
 NEIGHBOURS = 5
 

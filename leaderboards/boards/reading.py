@@ -15,7 +15,7 @@ from games.play.models import Game
 from games.play.scores import Placement
 from games.players.models import Player
 from leaderboards.boards import ranking
-from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period, boards_of
+from leaderboards.boards.catalog import FEWEST_MOVES, RUN_TABLES, BoardKey, Entrants, Period, boards_of, boards_of_runs
 from leaderboards.boards.models import Board, Decision, Entry, Following
 from leaderboards.boards.ranking import placements
 from leaderboards.boards.ranking.view import Place, Position, SortKey, View
@@ -77,11 +77,13 @@ def find_board(slug: str, now: datetime) -> Board:
 
 
 def boards_of_day(day: date, now: datetime) -> list[Board]:
-    """Return the boards on which a day's deals count; none before the day begins."""
+    """Return the boards on which a day's deals and runs count; none before the day begins."""
     if day > now.date():
         return []
     dailies = DailyDeal.objects.filter(day=day)
-    keys = {str(key): key for daily in dailies for entrants in Entrants for key in boards_of(daily.key, entrants)}
+    of_deals = (key for daily in dailies for entrants in Entrants for key in boards_of(daily.key, entrants))
+    of_runs = (key for table in RUN_TABLES for entrants in Entrants for key in boards_of_runs(day, table, entrants))
+    keys = {str(key): key for key in (*of_deals, *(of_runs if dailies else ()))}
     present = {board.slug: board for board in Board.objects.filter(slug__in=keys)}
     boards = [present.get(slug) or Board(slug=slug) for slug in keys]
     for board in boards:

@@ -55,7 +55,7 @@ def mistakes_on(slug: str) -> list[str]:
         for mistake in (
             _mistakes_in_sum(key, own.get(player, []), days.get(player, []))
             if key.days_that_count
-            else _mistakes_in_games(key, own[player])
+            else (_mistakes_in_runs if key.is_of_runs else _mistakes_in_games)(key, own[player])
         )
     ]
     of_boards = [mistake for board in Board.objects.filter(slug=slug) for mistake in mistakes_in_counts(board)]
@@ -107,6 +107,15 @@ def _mistakes_in_games(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
             yield f"the game {row.game} is held, though a person has decided"
         if row.entered_at_version != row.first_version:
             yield f"the game {row.game} did not enter at version {row.entered_at_version}"
+
+
+def _mistakes_in_runs(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
+    """Yield the mistakes in a player's runs on a board: the best one alone has a row."""
+    who = f"player {rows[0].player} on {key.table}"
+    if len(rows) > 1 or rows[0].game is not None:
+        yield f"{who} has more than the best run"
+    if rows[0].listed == (rows[0].state in UNRANKED):
+        yield f"the run of {who} is listed against its state"
 
 
 def _mistakes_in_sum(key: BoardKey, rows: list[_Row], days: list[_Row]) -> Iterator[str]:

@@ -6,12 +6,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.rules import RULE_SETS
-from leaderboards.boards.catalog import FASTEST, FEWEST_MOVES, POINTS_TABLE, BoardKey, Period
+from leaderboards.boards.catalog import FASTEST, FEWEST_MOVES, POINTS_TABLE, STORM, STREAK, BoardKey, Period
 
 TABLES = {
     FEWEST_MOVES: gettext_lazy("fewest moves"),
     FASTEST: gettext_lazy("fastest"),
     POINTS_TABLE: gettext_lazy("points"),
+    STORM: gettext_lazy("puzzle storm"),
+    STREAK: gettext_lazy("puzzle streak"),
 }
 
 

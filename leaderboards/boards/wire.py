@@ -25,7 +25,7 @@ Time = Annotated[datetime, Meta(tz=True)]
 DivisionName = Literal["main", "main-bots", "open", "open-bots"]
 # What closed accounts and shared names become on score tables.
 ListedName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME + len(" ()") + LONGEST_HANDLE)]
-TableName = Literal["fewest-moves", "fastest", "points"]
+TableName = Literal["fewest-moves", "fastest", "points", "storm", "streak"]
 PeriodName = Literal["daily", "weekly", "monthly", "all-time"]
 MonthName = Annotated[str, Meta(pattern=r"^\d{4}-\d\d$")]
 ScoreState = Literal["provisional", "verified", "flagged", "disqualified", "reinstated", "withdrawn"]
@@ -167,15 +167,17 @@ class Followed(JsonObject, frozen=True):
 
 
 class Score(JsonObject, frozen=True, kw_only=True):
-    """A score: of a game, with `game` and `result`, or a sum of points, with `points` and `wins`."""
+    """A score: of a game, with `game` and `result`, a sum of points, with `points` and `wins`, or a run of puzzles."""
 
     player: RankedPlayer
     game: GameId | None
     points: Number | UnsetType = UNSET
     wins: Number | UnsetType = UNSET
     cards_left: Number | UnsetType = UNSET
-    moves: Number
+    moves: Number | UnsetType = UNSET
     elapsed_ms: Milliseconds | UnsetType = UNSET
+    solved: Number | UnsetType = UNSET
+    mistakes: Number | UnsetType = UNSET
     result: Result | UnsetType = UNSET
     score_state: ScoreState
     at: Annotated[Time, Meta(description="When the game ended, or when the sum became what it is.")]

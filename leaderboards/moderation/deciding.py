@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards import decisions as moderation
+from leaderboards.boards.runs import return_to_ranks, take_from_ranks
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import best_rank, find_case, is_under_appeal, require_may_take, resting_state, touch
 from leaderboards.moderation.choices import (
@@ -136,8 +137,12 @@ def _execute(
     decisions = decisions_of(chosen, signed)
     line = _line(case, Act.DECIDED, chosen, signed)
     changes = moderation.decide(*decisions, versions=versions)
+    # The boards of runs come after those of games, here as everywhere.
+    if outcome is Outcome.BAN:
+        take_from_ranks(case.player, signed.at)
     if outcome is Outcome.UNBAN:
         moderation.lift_ban(case.player)
+        return_to_ranks(case.player, signed.at)
     line.about = case.decision
     line.confirms = signed.confirmed_by
     line.facts = {

@@ -1341,8 +1341,10 @@ class Row(Struct, frozen=True, kw_only=True):
     points: int | None = None
     wins: int | None = None
     cards_left: int | None = None
-    moves: int
+    moves: int | None = None
     elapsed_ms: int | None = None
+    solved: int | None = None
+    mistakes: int | None = None
     result: str | None = None
     score_state: str
     at: datetime
@@ -1470,7 +1472,7 @@ class Scheduled(Struct, frozen=True, kw_only=True):
 
 
 class Score(Struct, frozen=True, kw_only=True):
-    """A score: of a game, with `game` and `result`, or a sum of points, with `points` and `wins`.
+    """A score: of a game, with `game` and `result`, a sum of points, with `points` and `wins`, or a run of puzzles.
 
     `at`: When the game ended, or when the sum became what it is.
     """
@@ -1480,8 +1482,10 @@ class Score(Struct, frozen=True, kw_only=True):
     points: int | None = None
     wins: int | None = None
     cards_left: int | None = None
-    moves: int
+    moves: int | None = None
     elapsed_ms: int | None = None
+    solved: int | None = None
+    mistakes: int | None = None
     result: str | None = None
     score_state: str
     at: datetime

@@ -36,8 +36,10 @@ class Row(Struct, frozen=True, kw_only=True):
     points: int | None = None
     wins: int | None = None
     cards_left: int | None = None
-    moves: int
+    moves: int | None = None
     elapsed_ms: int | None = None
+    solved: int | None = None
+    mistakes: int | None = None
     result: str | None = None
     score_state: str
     at: datetime

@@ -216,9 +216,10 @@ def test_a_board_nobody_has_entered_yet_is_empty(alice: Player, daily: DailyDeal
 
 
 def test_the_boards_of_a_day_are_listed_and_can_be_narrowed(daily: DailyDeal) -> None:
-    assert len(get("").json()["boards"]) == 2 * 2 * 6
+    of_deals, of_runs = 2 * 2 * 6, 2 * 2 * 4
+    assert len(get("").json()["boards"]) == of_deals + of_runs
     narrowed = get("", period="daily", division="open-bots", rules="standard").json()["boards"]
-    assert [board["table"] for board in narrowed] == ["fewest-moves", "fastest"]
+    assert [board["table"] for board in narrowed] == ["fewest-moves", "fastest", "storm", "streak"]
     assert get("", period="hourly").status_code == 400
 
 
