@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.player import button, free_cards, open_practice, version
 
 CARD_COLOUR = "getComputedStyle(document.querySelector('.card.free')).backgroundColor"
+# The contrast of each suit with free and covered cards in each theme, with two colours and with four.
+SUIT_CONTRASTS = """() => {
+    const linear = (own) => (own <= 0.04 ? own / 12.92 : ((own + 0.055) / 1.055) ** 2.4);
+    const light = (colour) => {
+        const [r, g, b] = colour.match(/[0-9.]+/g).map((own) => linear(own / 255));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const root = document.documentElement, card = document.querySelector('#table .card'), found = {};
+    for (const theme of ['', 'papyrus', 'plain']) for (const colours of ['', 'four']) for (const suit of 'cdhs')
+        for (const state of ['', 'free']) {
+            Object.assign(root.dataset, { theme, options: colours });
+            card.className = `card ${suit} ${state}`;
+            const { color, backgroundColor } = getComputedStyle(card);
+            const ratio = light(color) / light(backgroundColor);
+            found[[theme, colours, suit, state].join(' ')] = Math.max(ratio, 1 / ratio);
+        }
+    return found;
+}"""
+LEAST_CONTRAST = 4.5
 COUNT_TONES = """window.tones = [];
     AudioContext.prototype.createGain = new Proxy(AudioContext.prototype.createGain, { apply(make, audio) {
         const gain = make.call(audio);
@@ -53,6 +74,17 @@ def test_a_theme_is_shown_before_it_is_chosen_and_kept_afterwards(page: Page, co
         open_practice(page)
         assert page.evaluate(CARD_COLOUR) == colour
     assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_suit_stands_out_from_free_and_covered_cards_of_every_theme(
+    page: Page, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    open_practice(page)
+    found = page.evaluate(SUIT_CONTRASTS)
+    assert len(found) == 3 * 2 * 4 * 2
+    assert {card: ratio for card, ratio in found.items() if ratio < LEAST_CONTRAST} == {}
 
 
 def test_the_clock_can_be_hidden(page: Page) -> None:
