@@ -96,4 +96,13 @@ function blankRow() {
   return make("tr", "blank", cell);
 }
 
-export const followTables = () => document.querySelectorAll("[data-live]").forEach((root) => new LiveTable(/** @type {HTMLElement} */ (root)));
+/** Follow the tables of the page, each once it has a size: on a phone, that beside a game never has one. */
+export function followTables() {
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      observer.unobserve(target);
+      setTimeout(() => new LiveTable(/** @type {HTMLElement} */ (target)));
+    }
+  });
+  for (const root of document.querySelectorAll("[data-live]")) observer.observe(root);
+}

@@ -19,12 +19,15 @@ import { dataOf, gettext, ngettext } from "../texts.js";
 
 const data = dataOf("game");
 const HELLO = "pyramid_hello";
+const ASKED = "#deal"; // the page was opened by the button that asks for the cards; a page opened in any other way waits
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 /** @type {GameClient} */
 const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
 const game = new Game(data.rules, client, (change) => view.changed(change));
 game.isPlayer = data.mode === "play";
 const view = new PlayedTable(game, hello);
+const beginsAtOnce = data.has_begun || data.mode === "watch" || location.hash === ASKED;
+if (beginsAtOnce) view.firstAfter = 500;
 const ending = new Ending(data.about);
 const signs = new LineSigns(() => client.connect());
 const polite = byId("polite"), assertive = byId("assertive");
@@ -205,6 +208,7 @@ followTables();
 function begin() {
   byId("start").hidden = true;
   client.connect();
+  if (location.hash === ASKED) setTimeout(() => history.replaceState(null, "", location.pathname + location.search));
   afterFrame(() => game.isPlayer && !localStorageHas(HELLO) && hello(byId("hello").dataset.first ?? "")); // the storage is slow to open
 }
 
@@ -225,20 +229,13 @@ for (const type of ["visibilitychange", "pageshow", "online"]) {
   addEventListener(type, () => document.hidden || client.wake(), { capture: true });
 }
 addEventListener("offline", () => client.lose());
-if (data.has_begun || data.mode === "watch" || isAskedFor()) whenSeen(() => setTimeout(begin)); // to compile and run this script has taken long enough
+if (beginsAtOnce) whenSeen(() => setTimeout(begin)); // to compile and run this script has taken long enough
 else offerToDeal();
 
 /** Leave it to the player to start the clock. */
 function offerToDeal() {
   byId("start").hidden = false;
   dealButton.focus({ preventScroll: true });
-}
-
-/** Return true if this page was opened by the button that asks for the cards; a page opened in any other way waits. */
-function isAskedFor() {
-  if (location.hash !== "#deal") return false;
-  history.replaceState(null, "", location.pathname + location.search);
-  return true;
 }
 
 /** Call back once the page is looked at, neither prerendered nor hidden. @param {() => void} callback */

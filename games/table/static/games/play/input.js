@@ -1,4 +1,5 @@
 // Pointers and keys on a table, as intents: what they mean is decided elsewhere.
+import { afterFrame } from "./motion.js";
 import { keyOf, spotOfButton } from "./table.js";
 
 /** @typedef {import("./choose.js").Spot} Spot */
@@ -153,7 +154,7 @@ export class PointerInput {
 }
 
 /**
- * Let pointers play on a table: `quiet` takes back what was said last, `refresh` shows what has changed.
+ * Let pointers play on a table: `quiet` takes back what was said last, `refresh` shows what has changed, once the cards move.
  * @param {PlayedTable} view @param {() => void} quiet @param {() => void} refresh
  */
 export function listenToPointers(view, quiet, refresh) {
@@ -162,12 +163,12 @@ export function listenToPointers(view, quiet, refresh) {
     tap: (spot) => {
       quiet();
       view.tap(spot);
-      refresh();
+      afterFrame(refresh);
     },
     lift: (spot) => view.lift(spot),
     drop: (from, to) => {
       const isMove = view.drop(from, to);
-      refresh();
+      afterFrame(refresh);
       return isMove;
     },
   });

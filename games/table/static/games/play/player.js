@@ -6,8 +6,9 @@ import { labelOf, nameOf, sentenceOf } from "./announce.js";
 import { canBeTouched, cardAt, choiceOfTap, coversOfCard, moveOfDrop, parkingOf, spotOf, touchableCards } from "./choose.js";
 import { kingToGo, letKingsGo } from "./kings.js";
 import { layOut } from "./layout.js";
-import { MOTION, celebrate, deal, skip } from "./motion.js";
-import { cardsLeft, moveNamed } from "./position.js";
+import { MOTION, afterFrame, celebrate, deal, skip } from "./motion.js";
+import { advance } from "./notation.js";
+import { cardsLeft, legalMoves, moveNamed } from "./position.js";
 import { play } from "./sounds.js";
 import { formOf } from "./stage.js";
 import { Table } from "./table.js";
@@ -43,6 +44,9 @@ export class TableView {
     return { rules: this.rules, board, faces };
   }
 
+  /** Milliseconds until cards are shown whose faces are not known: those that are about to be dealt would be drawn twice. */
+  firstAfter = 0;
+
   /** Lay the table out again for the room that there is. */
   fit() {
     const felt = byId("felt");
@@ -55,14 +59,14 @@ export class TableView {
     felt.classList.toggle("roomy", layout.spare > 34);
     const isFirst = !this.table.layout;
     this.table.resize(layout);
-    if (isFirst) setTimeout(() => this.show(0, true)); // making the places has taken long enough
+    if (isFirst) setTimeout(() => this.show(), this.firstAfter); // making the places has taken long enough
     else this.show();
   }
 
-  /** @param {number} [duration] @param {boolean} [isNew] */
-  show(duration = 0, isNew = false) {
+  /** @param {number} [duration] */
+  show(duration = 0) {
     const { shown } = this;
-    this.table.show({ shown, selected: this.selected, hinted: this.hinted, label: (spot) => labelOf(shown, spot) }, duration, isNew);
+    this.table.show({ shown, selected: this.selected, hinted: this.hinted, label: (spot) => labelOf(shown, spot) }, duration);
     showTalon(shown);
   }
 
@@ -94,11 +98,26 @@ export class PlayedTable extends TableView {
     const before = this.before;
     this.before = this.shown;
     this.keepSelection();
-    this.noteFreed(before);
-    this.show(durationOf(kind, action), kind === "dealt");
-    if (kind === "dealt") this.deal();
+    if (kind !== "dealt") this.noteFreed(before);
+    this.show(durationOf(kind, action));
+    if (kind === "dealt") {
+      this.deal();
+      this.rehearse();
+    }
     letKingsGo({ kind, action }, () => this.kingGoes());
     if (cardsLeft(this.rules, this.shown.board) === 0 && cardsLeft(this.rules, before.board) > 0) this.won();
+  }
+
+  /** Do in thought what the first tap will, in small tasks while cards fly: the browser compiles what is called for the first time. */
+  rehearse() {
+    const { rules, shown } = this;
+    const move = () => legalMoves(rules, shown.board, shown.faces)[0]?.text ?? "";
+    const tasks = [
+      move,
+      () => choiceOfTap(shown, -1, { zone: "tableau", index: 0 }),
+      () => sentenceOf(shown, { rules, ...(advance(rules, this.step(), move()) ?? shown) }, move()),
+    ];
+    for (const task of tasks) setTimeout(task, MOTION.deal);
   }
 
   /** Remove a free king. What the player has selected meanwhile stays so. */
@@ -191,7 +210,7 @@ export class PlayedTable extends TableView {
     if (action === "D") this.lastDraw = performance.now();
     play(action === "D" || action === "R" ? "draw" : "remove");
     this.toSay = { before, action };
-    if (!this.game.awaitsFaces) this.speak();
+    afterFrame(() => this.speak());
   }
 
   /** @type {{ before: import("./choose.js").Shown, action: string } | null} */

@@ -29,12 +29,12 @@ function element(name, className, attributes = {}) {
   return made;
 }
 
-/** Add a rule to the style sheets of the page, and return its style, which is empty. @param {string} selector */
+/** Add a rule to the page in a sheet of its own: the browser reads all of a sheet again that changes. Return its style, which is empty. @param {string} selector */
 function addRule(selector) {
-  const { sheet } = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=stylesheet]"));
-  const { cssRules } = /** @type {CSSStyleSheet} */ (sheet);
-  const index = /** @type {CSSStyleSheet} */ (sheet).insertRule(`${selector} {}`, cssRules.length);
-  return /** @type {CSSStyleRule} */ (cssRules[index]).style;
+  const sheet = new CSSStyleSheet();
+  sheet.insertRule(`${selector} {}`);
+  document.adoptedStyleSheets.push(sheet);
+  return /** @type {CSSStyleRule} */ (sheet.cssRules[0]).style;
 }
 
 export class Table {
@@ -134,10 +134,10 @@ export class Table {
   }
 
   /**
-   * Show a view. Where all of it is new, its places come after a frame: pictures and places in one frame hold up a slow phone.
-   * @param {View} view @param {number} [duration] of the flight in milliseconds; 0 to be there at once @param {boolean} [isNew]
+   * Show a view. Its places come after a frame unless keys are used: pictures and places in one frame hold up a slow phone.
+   * @param {View} view @param {number} [duration] of the flight in milliseconds; 0 to be there at once
    */
-  show(view, duration = 0, isNew = false) {
+  show(view, duration = 0) {
     const { board, faces } = view.shown;
     if (!this.layout) return;
     const text = JSON.stringify([board, faces, view.selected, view.hinted]);
@@ -150,8 +150,8 @@ export class Table {
     this.scene = scene;
     this.flyAll();
     this.view = view;
-    if (isNew) afterFrame(() => this.view === view && this.showPlaces(view));
-    else this.showPlaces(view);
+    if (this.usesKeys) this.showPlaces(view);
+    else afterFrame(() => this.view === view && this.showPlaces(view));
   }
 
   /** @param {View} view */
