@@ -1,9 +1,12 @@
-"""The keys with which the log is signed. They lie outside of the database, in a setting or in a file.
+"""The keys with which the log is signed. They lie outside of the database.
 
-The name in a key is the origin of the log. A file has one key a line, the one that signs from now on first; beside it
-lies the last head that was signed, by which a server notices that its database is older than what it has published.
+They are in a setting; without it, nodes that share PostgreSQL derive one from the secret that they share too, and
+beside an SQLite database lies a file. It has one key a line, the one that signs from now on first, and beside it is the
+last head that was signed, by which a server notices that its database is older than what it has published. The name in
+a key is the origin of the log.
 """
 
+import hashlib
 import os
 import secrets
 from collections.abc import Sequence
@@ -13,14 +16,17 @@ from tempfile import NamedTemporaryFile
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db import connection
 
 from games.tlog.heads import Head
 from games.tlog.notes import LOG, SecretKey
 
 
 def log_keys() -> list[SecretKey]:
-    """Return the keys of this server, all with one name. The first call makes a file with one."""
-    if not (text := settings.PYRAMID_LOG_KEY):
+    """Return the keys of this server, all with one name. The first call makes the file, if they are in one."""
+    if not is_in_file():
+        text = settings.PYRAMID_LOG_KEY or _derived().text
+    else:
         path = key_file()
         if not path.exists():
             write_private(path, f"{made_key().text}\n", is_new=True)
@@ -29,6 +35,10 @@ def log_keys() -> list[SecretKey]:
     if not keys or len({secret.key.name for secret in keys}) > 1:
         raise ValueError("the keys of the log have several names, or there is none")
     return keys
+
+
+def is_in_file() -> bool:
+    return not settings.PYRAMID_LOG_KEY and connection.vendor == "sqlite"
 
 
 def key_file() -> Path:
@@ -49,14 +59,20 @@ def keep_keys(keys: Sequence[SecretKey]) -> None:
 def last_head() -> Head | None:
     """Return the last head that was signed with the keys of the file."""
     with suppress(FileNotFoundError):
-        return Head.from_text(_head_file().read_text())
+        return Head.from_text(_head_file().read_text()) if is_in_file() else None
     return None
 
 
 def keep_head(head: Head) -> None:
     """Remember a head that is going to be signed, if the keys lie in a file."""
-    if not settings.PYRAMID_LOG_KEY:
+    if is_in_file():
         write_private(_head_file(), head.text)
+
+
+def _derived() -> SecretKey:
+    secret = hashlib.sha256(f"games.tlog|{settings.SECRET_KEY}".encode()).digest()
+    name = hashlib.sha256(secret).hexdigest()[:16]
+    return SecretKey.of(f"pyramid-{name}.invalid/tlog", LOG, secret)
 
 
 def _head_file() -> Path:

@@ -3,13 +3,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import IntegrityError
 from django.utils import timezone
 
 from games.doors.commands import LightCommand
-from games.tlog.keys import keep_keys, log_keys
+from games.tlog.keys import is_in_file, keep_keys, log_keys
 from games.tlog.notes import SecretKey
 from games.tlog.rotating import begin_new_log, replace_key
 
@@ -42,7 +41,7 @@ class Command(LightCommand):
             self._keep(begin_new_log(log_keys(), now))
 
     def _keep(self, keys: list[SecretKey]) -> None:
-        if settings.PYRAMID_LOG_KEY:
+        if not is_in_file():
             self.stdout.write("Give the worker this environment, and keep it secret:")
             self.stdout.write(f"PYRAMID_LOG_KEY='{' '.join(secret.text for secret in keys)}'")
         else:

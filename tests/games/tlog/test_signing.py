@@ -99,3 +99,17 @@ def test_keys_of_several_logs_are_refused(db: None) -> None:
     keep_keys([made_key(), made_key()])
     with pytest.raises(ValueError, match="several names"):
         log_keys()
+
+
+def test_nodes_that_share_a_database_derive_the_key_from_the_secret_that_they_share(
+    db: None, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setattr("games.tlog.keys.is_in_file", lambda: False)
+    key = log_keys()[0].key
+    assert log_keys()[0].key == key
+    settings.SECRET_KEY = "another" * 10
+    assert log_keys()[0].key != key
+    fill(1)
+    sign_log(NOW)
+    assert require_signed(1).origin == log_keys()[0].key.name
+    assert not key_file().exists()
