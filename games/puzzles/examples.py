@@ -7,6 +7,7 @@ from games.puzzles.library import find_puzzle, puzzle_ids
 from games.puzzles.ratings import Rated
 from games.puzzles.wire import (
     AskedSolution,
+    FailedPuzzles,
     Judgement,
     Puzzle,
     PuzzleDay,
@@ -25,6 +26,7 @@ JUDGEMENT = Judgement.of(
     _PUZZLE, Attempted(judge(_PUZZLE, [move.text for move in _PUZZLE.packed.win[: _PUZZLE.decisions]]), _RATED)
 )
 ANSWER = AskedSolution.of(_PUZZLE, None)
+FAILED_PUZZLES = FailedPuzzles([_PUZZLE.id])
 SOLVER = Solver(rating=1493, uncertainty=138, is_provisional=False, solved=29, failed=8)
 _DAY = puzzle_of(FIRST_DAY)
 PUZZLE_DAYS = PuzzleDays([PuzzleDay(_DAY.day, _DAY.puzzle)], None)

@@ -14,12 +14,13 @@ from games.accounts.visitors import player_of
 from games.doors.pages import form_page, reading_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
-from games.players.readers import page, reader_of
+from games.players.readers import for_players, page, reader_of
 from games.puzzles.choosing import next_for
 from games.puzzles.days import FIRST_DAY, day_of, days_until, puzzle_of
 from games.puzzles.library import Puzzle, find_puzzle
 from games.puzzles.packing import RULES
 from games.puzzles.ratings import strength_of, strength_of_puzzle
+from games.puzzles.reading import failed_puzzles
 from games.puzzles.refusals import UnknownPuzzle
 from games.puzzles.runs import Kind, best_of, running, start
 from games.puzzles.wire import Run
@@ -35,6 +36,15 @@ SHOWN_RULES = RULE_SETS["face-up-stock"]
 def any_puzzle(request: HttpRequest) -> HttpResponse:
     """Lead to a puzzle in the reader's range, another one each time."""
     return redirect("web:puzzle", next_for(reader_of(request)))
+
+
+@require_safe
+@never_cache
+@for_players
+def failed(request: HttpRequest, player: Player) -> HttpResponse:
+    """Lead to the last puzzle that the reader failed and has not solved since, to any if there is none."""
+    waiting = failed_puzzles(player)
+    return redirect("web:puzzle", waiting[0]) if waiting else redirect("web:puzzles")
 
 
 @reading_page
@@ -118,6 +128,7 @@ def days(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("puzzles/", any_puzzle, name="puzzles"),
     path("puzzles/days/", days, name="puzzle-days"),
+    path("puzzles/failed/", failed, name="puzzles-failed"),
     path("puzzles/streak/", run, {"kind": "streak"}, name="puzzle-streak"),
     path("puzzles/storm/", run, {"kind": "storm"}, name="puzzle-storm"),
     path("puzzles/<slug:puzzle_id>/", puzzle, name="puzzle"),

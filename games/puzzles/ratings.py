@@ -7,7 +7,7 @@ from games.puzzles.library import Puzzle
 from games.puzzles.models import PuzzleRating, SolverRating
 from games.races.strength import NEWCOMER, Strength, after_race
 
-SEED_DEVIATION = 200.0
+SEED_DEVIATION = 80.0
 """The uncertainty of the rating with which a puzzle begins."""
 
 

@@ -16,6 +16,15 @@ class Record(NamedTuple):
     failed: int
 
 
+MOST_FAILED = 100
+
+
+def failed_puzzles(player: Player) -> list[str]:
+    """Return the ids of the puzzles that a player failed and has not solved since, the last first."""
+    failed = PuzzleAttempt.objects.filter(player=player, is_solved=False, solved_later_at=None)
+    return list(failed.order_by("-at", "-pk").values_list("puzzle", flat=True)[:MOST_FAILED])
+
+
 def record_of(player: Player) -> Record:
     """Return a player's record."""
     attempts = PuzzleAttempt.objects.filter(player=player)

@@ -16,9 +16,9 @@ from games.puzzles import wire
 from games.puzzles.attempting import attempt, give_up
 from games.puzzles.choosing import next_for
 from games.puzzles.days import FIRST_DAY, days_until
-from games.puzzles.examples import ANSWER, JUDGEMENT, PUZZLE, PUZZLE_DAYS, RUN, RUN_STEP, SOLVER
+from games.puzzles.examples import ANSWER, FAILED_PUZZLES, JUDGEMENT, PUZZLE, PUZZLE_DAYS, RUN, RUN_STEP, SOLVER
 from games.puzzles.library import find_puzzle
-from games.puzzles.reading import record_of
+from games.puzzles.reading import failed_puzzles, record_of
 from games.puzzles.refusals import NotARemoval, PuzzleInRun, RunOver, StalePuzzle, UnknownPuzzle, UnknownRun
 from games.puzzles.runs import Kind, give_up_run, read_run, remove, start
 
@@ -35,6 +35,13 @@ class OwnSolver(PlayersEndpoint):
     def get(self, request: Request) -> Response:
         """Read your rating at puzzles, and how many you have solved and failed."""
         return Response(wire.Solver.of(record_of(self.player)))
+
+
+class Failed(PlayersEndpoint):
+    @operation("list_failed_puzzles", Answer(FAILED_PUZZLES), FOR_PLAYERS)
+    def get(self, request: Request) -> Response:
+        """List the puzzles that you failed and have not solved since, the last first; a hundred at most."""
+        return Response(wire.FailedPuzzles(failed_puzzles(self.player)))
 
 
 class PuzzleDays(Endpoint):
@@ -134,6 +141,7 @@ class RunEnd(PlayersEndpoint):
 urlpatterns = [
     path("puzzles/next/", NextPuzzle.as_view(), name="next-puzzle"),
     path("puzzles/solver/", OwnSolver.as_view(), name="puzzle-solver"),
+    path("puzzles/failed/", Failed.as_view(), name="failed-puzzles"),
     path("puzzles/days/", PuzzleDays.as_view(), name="puzzles-of-days"),
     path("puzzles/runs/", Runs.as_view(), name="puzzle-runs"),
     path("puzzles/runs/<slug:run_id>/", OneRun.as_view(), name="puzzle-run"),

@@ -134,6 +134,12 @@ class Solver(JsonObject, frozen=True):
         return cls(figures.rating, figures.uncertainty, figures.is_provisional, record.solved, record.failed)
 
 
+class FailedPuzzles(JsonObject, frozen=True):
+    """The puzzles that you failed and have not solved since, the last first."""
+
+    puzzles: Annotated[list[PuzzleId], Meta(max_length=reading.MOST_FAILED)]
+
+
 class RunPosition(JsonObject, frozen=True):
     """The puzzle that a streak or a storm shows; its id is named once it is over."""
 

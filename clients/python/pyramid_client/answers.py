@@ -371,6 +371,12 @@ class Export(Struct, frozen=True, kw_only=True):
     removed_at: datetime | None
 
 
+class FailedPuzzles(Struct, frozen=True, kw_only=True):
+    """The puzzles that you failed and have not solved since, the last first."""
+
+    puzzles: list[str]
+
+
 class Finished(Struct, frozen=True, kw_only=True, tag="finished"):
     """The game has ended."""
 

@@ -5,7 +5,7 @@ Each function returns a `Call`; `Client.ask` or `AsyncClient.ask` sends it and r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 from urllib.parse import quote
 
@@ -151,6 +151,59 @@ def record(game_id: str) -> Call[answers.Record]:
 def analysis(game_id: str) -> Call[answers.GameAnalysis]:
     """The analysis of a finished game, or its progress; `Client.analysis` waits until it is done."""
     return _get(f"/games/{_part(game_id)}/analysis/", answers.GameAnalysis)
+
+
+def next_puzzle() -> Call[answers.Puzzle]:
+    """A puzzle of about your rating that you have not attempted."""
+    return _get("/puzzles/next/", answers.Puzzle)
+
+
+def puzzle(puzzle_id: str) -> Call[answers.Puzzle]:
+    return _get(f"/puzzles/{_part(puzzle_id)}/", answers.Puzzle)
+
+
+def puzzles_of_days(until: str | None = None) -> Call[answers.PuzzleDays]:
+    """The puzzles of today and of past days, newest first."""
+    return _get("/puzzles/days/", answers.PuzzleDays, until=until)
+
+
+def failed_puzzles() -> Call[answers.FailedPuzzles]:
+    """The puzzles that you failed and have not solved since, the last first."""
+    return _get("/puzzles/failed/", answers.FailedPuzzles)
+
+
+def attempt_puzzle(puzzle_id: str, moves: Sequence[str]) -> Call[answers.Judgement]:
+    """The verdict on the removals so far, without draws, the last one being new."""
+    return _post(f"/puzzles/{_part(puzzle_id)}/attempts/", answers.Judgement, moves=list(moves))
+
+
+def puzzle_solution(puzzle_id: str) -> Call[answers.AskedSolution]:
+    """A win of a puzzle; as a first attempt it counts as failed."""
+    return _post(f"/puzzles/{_part(puzzle_id)}/solution/", answers.AskedSolution)
+
+
+def solver() -> Call[answers.Solver]:
+    """Your rating at puzzles."""
+    return _get("/puzzles/solver/", answers.Solver)
+
+
+def start_run(kind: Literal["streak", "storm"]) -> Call[answers.Run]:
+    """A streak or a storm of puzzles, the one that you are in if there is one."""
+    return _post("/puzzles/runs/", answers.Run, kind=kind)
+
+
+def run(run_id: str) -> Call[answers.Run]:
+    return _get(f"/puzzles/runs/{_part(run_id)}/", answers.Run)
+
+
+def remove_in_run(run_id: str, number: int, moves: Sequence[str]) -> Call[answers.RunStep]:
+    """The verdict on the removals so far in the puzzle of this number, and the run with the next puzzle."""
+    address = f"/puzzles/runs/{_part(run_id)}/removals/"
+    return _post(address, answers.RunStep, is_repeatable=False, number=number, moves=list(moves))
+
+
+def end_run(run_id: str) -> Call[answers.Run]:
+    return _post(f"/puzzles/runs/{_part(run_id)}/end/", answers.Run)
 
 
 def races(when: Literal["current", "past"] | None = None, before: str | None = None) -> Call[answers.Races]:
@@ -308,5 +361,5 @@ def _get(path: str, answer: type[T], **query: Value) -> Call[T]:
     return Call("GET", path, answer, query=query)
 
 
-def _post(path: str, answer: type[T], *, is_repeatable: bool = True, **body: Value) -> Call[T]:
+def _post(path: str, answer: type[T], *, is_repeatable: bool = True, **body: Value | list[str]) -> Call[T]:
     return Call("POST", path, answer, body=body, is_repeatable=is_repeatable)

@@ -32,7 +32,7 @@ class Call(Generic[T]):
     method: str
     path: str
     answer: type[T]
-    body: Mapping[str, Value] | None = None
+    body: Mapping[str, Value | list[str]] | None = None
     query: Mapping[str, Value] = field(default_factory=dict)
     is_repeatable: bool = True
 

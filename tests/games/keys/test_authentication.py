@@ -83,6 +83,7 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("get", "daily/<str:day>/"): (200, 200),
     ("get", "puzzles/next/"): (200, 200),
     ("get", "puzzles/solver/"): (NOT_SIGNED_IN, 200),
+    ("get", "puzzles/failed/"): (NOT_SIGNED_IN, 200),
     ("get", "puzzles/days/"): (200, 200),
     ("post", "puzzles/runs/"): (NOT_SIGNED_IN, 200),
     ("get", "puzzles/runs/<slug:run_id>/"): (NOT_SIGNED_IN, UNKNOWN_RUN),
