@@ -15,6 +15,7 @@ from games.calendar.dailies import ensure_dailies, missing_dailies, newest_commi
 from games.calendar.models import DailyDeal, Deal
 from games.deals.programme import Scheduled
 from games.runtime.memory import forget_everything
+from games.tlog import tree
 
 _chosen: dict[tuple[datetime, tuple[Scheduled, ...], str], list[DailyDeal]] = {}
 
@@ -33,6 +34,7 @@ def prepared_dailies(now: datetime) -> list[DailyDeal]:
     with transaction.atomic():
         Deal.objects.bulk_create(daily.deal for daily in dailies)
         DailyDeal.objects.bulk_create(dailies)
+        tree.append_all([daily.leaf for daily in dailies], now)
     forget_everything()
     return dailies
 

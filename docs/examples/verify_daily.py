@@ -1,6 +1,6 @@
 """Check the daily deals of a server from outside: python3 verify_daily.py [http://host:port] [DAY] [--division open]
 
-Recomputes, by the published recipe (docs/proofs.md), the chain of commitments and the seeds, decks, grades and
+Recomputes, by the published recipe (docs/proofs.md), the transparency log and the seeds, decks, grades and
 choices of all days that are over, and with --game or --record a player's own result; with --proof and --keys it checks
 a proof of the transparency log (docs/transparency-log.md) offline. Needs only the standard library and none of the
 server's code. Reports in CAPITAL WORDS whatever could not be checked.
@@ -46,7 +46,7 @@ EMPTY = hashlib.sha256().hexdigest()  # the root of a day without results
 GRACE = timedelta(days=1, minutes=30)
 SEALED_AFTER = 2  # days after a day is over; one of them is a day's grace for the server's worker
 SAFE = 2**53  # whole numbers from here on are not the same for all readers of JSON
-MOST_ENTRIES = 1_000_000
+MOST_ENTRIES, MOST_BYTES = 1_000_000, 64_000_000
 
 
 class CannotVerify(Exception):
@@ -191,10 +191,10 @@ def grade_of(deck: list[str], rules: str) -> str:
     return "hard" if careful < hard else "easy" if careless >= easy else "medium"
 
 
-def read(address: str) -> str:
+def read(address: str) -> bytes:
     with urllib.request.urlopen(address, timeout=60) as answer:
-        text: str = answer.read().decode("utf-8")
-        return text
+        data: bytes = answer.read(MOST_BYTES)
+        return data
 
 
 def parsed(text: str) -> Any:
@@ -217,21 +217,18 @@ class Server:
 
     def get(self, path: str) -> Any:
         try:
-            return parsed(read(self.address + path))
-        except (OSError, ValueError) as error:
+            return parsed(self.text(path))
+        except ValueError as error:
             raise CannotVerify(f"no answer to {self.address}{path}: {error}") from error
 
-    def pages(self, path: str, name: str) -> Iterator[Any]:
-        """Yield the entries of all pages of a list."""
-        following, count = path, 0
-        while following:
-            answer = self.get(following)
-            entries, following = answer[name], answer["next"]
-            count += len(entries)
-            is_page = isinstance(entries, list) and (following is None or (entries and following.startswith("/")))
-            if not is_page or count > MOST_ENTRIES:
-                raise CannotVerify(f"the list {path} of {self.address} is none, or has no end")
-            yield from entries
+    def text(self, path: str) -> str:
+        return self.data(path).decode("utf-8")
+
+    def data(self, path: str) -> bytes:
+        try:
+            return read(self.address + path)
+        except (OSError, ValueError) as error:
+            raise CannotVerify(f"no answer to {self.address}{path}: {error}") from error
 
 
 def sha256(text: str) -> str:
@@ -257,60 +254,62 @@ def is_count(number: Any) -> bool:
     return type(number) is int and 0 <= number < SAFE
 
 
-def miswritten(entry: Any) -> list[str]:
-    """Return the fields of a commitment that have no such value: what looks like a known name may be another one."""
-    holds = {
-        "day": is_day(entry["day"]),
-        "rules": entry["rules"] in SIZES,
-        "division": entry["division"] in DIVISIONS,
-        "grade": entry["grade"] is None or entry["grade"] in GRADES,
-        "number": is_count(entry["number"]),
-        "committed_at": is_time(entry["committed_at"]),
-        "commitment": HASH.fullmatch(entry["commitment"]),
-    }
-    return [f"{field} {entry[field]!r}" for field, is_right in holds.items() if not is_right]
+def entry_in(index: int, leaf: str) -> Any:
+    """Return a commitment of the log with its fields by name."""
+    _, day, rules, division, grade, made, commitment = leaf.split("|")
+    asked = None if grade == "any" else grade
+    entry = {"number": index, "day": day, "rules": rules, "division": division, "grade": asked}
+    return {**entry, "committed_at": made, "commitment": commitment}
 
 
-def link_after(previous: str, entry: Any) -> str:
-    parts = [previous, str(entry["number"]), name_of(entry), entry["committed_at"], entry["commitment"]]
-    return sha256("|".join(["pyramid/link/3", *parts, entry["grade"] or "any"]))
+def chain_in(leaves: list[str]) -> list[Any]:
+    """Return the commitments of the log, in order, but for those that are not written as leaves."""
+    committed = [(index, leaf) for index, leaf in enumerate(leaves) if leaf.startswith("pyramid/commitment/1|")]
+    return [entry_in(index, leaf) for index, leaf in committed if is_leaf(leaf)]
 
 
-def wrong_beside(entry: Any, seen: set[str], before: str) -> Iterator[str]:
-    """Yield the mistakes of an entry beside the earlier ones: their names and commitments, and the last one's time."""
-    name, number, made = name_of(entry), entry["number"], entry["committed_at"]
-    if name in seen:
-        yield f"{name} was committed to twice, the second time as number {number}"
-    if entry["commitment"] in seen:
-        yield f"the commitment to {name} is the one to another deal again"
-    if made < before:
-        yield f"the chain runs backwards at number {number}, {name}"
+def days_in(leaves: list[str]) -> dict[str, str]:
+    """Return the leaves of the results of days by their days."""
+    return {leaf.split("|")[1]: leaf for leaf in leaves if leaf.startswith("pyramid/results/2|") and is_leaf(leaf)}
 
 
-def wrong_in_chain(chain: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
-    """Yield the mistakes in the chain of commitments."""
-    last, before = "0" * 64, ""
+def wrong_in_leaves(leaves: list[str]) -> Iterator[str]:
+    """Yield the mistakes in the leaves of a log, whatever its head is."""
     seen: set[str] = set()
-    for number, entry in enumerate(chain, start=1):
-        name = name_of(entry)
-        if wrong := miswritten(entry):
-            yield f"number {number} of the chain is not written as documented: {', '.join(wrong)}"
-            break
-        last = link_after(last, entry)
-        if (entry["number"], entry["link"]) != (number, last):
-            yield f"the chain is broken at number {number}, {name}"
-            break
-        yield from wrong_beside(entry, seen, before)
-        seen |= {name, entry["commitment"]}
+    for index, leaf in enumerate(leaves):
+        if not is_leaf(leaf):
+            yield f"leaf {index} of the log is not written as documented: {leaf!r}"
+            continue
+        kind, *fields = leaf.split("|")
+        subject = "|".join([kind, *fields[: SUBJECTS[kind]]])
+        if subject in seen:
+            yield f"leaf {index} of the log is the second one about {subject}"
+        seen.add(subject)
+    yield from wrong_in_commitments(chain_in(leaves))
+    before = ""
+    for day, leaf in days_in(leaves).items():
+        _, _, count, root = leaf.split("|")
+        if day <= before or (root == EMPTY) != (count == "0"):
+            yield f"the log has results that cannot be those of {day}"
+        before = day
+
+
+def wrong_in_commitments(chain: list[Any]) -> Iterator[str]:
+    """Yield the commitments that claim to be older than one before, or that are the ones to other deals."""
+    seen: set[str] = set()
+    before = ""
+    for entry in chain:
+        if entry["commitment"] in seen:
+            yield f"the commitment to {name_of(entry)} is the one to another deal again"
+        if entry["committed_at"] < before:
+            yield f"the log runs backwards at leaf {entry['number']}, {name_of(entry)}"
+        seen.add(entry["commitment"])
         before = entry["committed_at"]
-    for number, kept_link in kept:
-        if number > len(chain) or chain[number - 1]["link"] != kept_link:
-            yield f"the chain does not pass through the link {number}:{kept_link} that you kept"
 
 
 def left_out(chain: list[Any], over: str) -> Iterator[str]:
     """Yield the days without a deal between the first of a chain and its last, or the last day that is over."""
-    days = {entry["day"] for entry in chain if not miswritten(entry)}
+    days = {entry["day"] for entry in chain}
     if not days:
         return
     after = date.fromisoformat(max(*days, over)).toordinal() + 1
@@ -319,31 +318,22 @@ def left_out(chain: list[Any], over: str) -> Iterator[str]:
         if (missing := following - number - 1) > 0:
             first, last = date.fromordinal(number + 1), date.fromordinal(following - 1)
             which = f"{first} was" if missing == 1 else f"{first} to {last} were"
-            yield f"{which} left out of the chain: no deal of that day was committed to"
+            yield f"{which} left out of the log: no deal of that day was committed to"
 
 
-def unsealed(days: Iterable[str], roots: list[Any], over: str) -> Iterator[str]:
-    """Yield the days with deals whose results should have a root, and have none."""
-    sealed = {entry["day"] for entry in roots}
+def unsealed(days: Iterable[str], sealed: Iterable[str], over: str) -> Iterator[str]:
+    """Yield the days with deals whose results should be in the log, and are not."""
     last = str(date.fromisoformat(over) - timedelta(days=SEALED_AFTER))
-    for day in sorted(set(days) - sealed):
+    for day in sorted(set(days) - set(sealed)):
         if day <= last:
             yield f"the results of {day} are not sealed"
 
 
-def wrong_in_feed(chain: list[Any], fed: list[tuple[int, str]]) -> Iterator[str]:
-    """Yield the links that the server gives to those who archive its feed, and that its chain does not have."""
-    links = {entry["number"]: entry["link"] for entry in chain}
-    for number, link in fed:
-        if number <= len(chain) and links.get(number) != link:
-            yield f"the feed has another link {number} than the chain: {link}"
-
-
 def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
-    """Yield the mistakes in a deal whose day is over; `entry` is its commitment in the chain."""
+    """Yield the mistakes in a deal whose day is over; `entry` is its commitment in the log."""
     name, reveal = name_of(entry), daily["reveal"]
     if differs := [field for field in ("grade", "committed_at") if daily.get(field) != entry.get(field)]:
-        yield f"the day shows another {' and another '.join(differs)} of {name} than the chain"
+        yield f"the day shows another {' and another '.join(differs)} of {name} than the log"
     candidate, rules, grade = reveal["candidate"], entry["rules"], entry["grade"]
     commitment = sha256(f"pyramid/daily/1|{name}|{reveal['seed']}")
     is_seed = HASH.fullmatch(str(reveal["seed"]))
@@ -378,7 +368,7 @@ def wrong_deals(server: Server, chain: list[Any], due: list[Any], days: set[str]
     if len(dailies) < len(told):
         yield "a day has the same deal twice"
     for name in sorted(dailies.keys() - {name_of(entry) for entry in chain}):
-        yield f"{name} was left out of the chain: its deal was not committed to"
+        yield f"{name} was left out of the log: its deal was not committed to"
     for entry in due:
         daily = dailies.get(name_of(entry))
         if daily is None or daily["reveal"] is None:
@@ -454,38 +444,6 @@ def wrong_in_line(leaf: str, record: Record) -> Iterator[str]:
             yield f"the {field} of the game {record['Game']} is {value} in its record, and {found} was sealed"
 
 
-def wrong_in_roots(roots: list[Any]) -> Iterator[str]:
-    """Yield the first mistake in the chain of the roots of all days."""
-    last, before = "0" * 64, ""
-    for number, entry in enumerate(roots, start=1):
-        parts = [last, str(number), entry["day"], str(entry["count"]), entry["root"]]
-        last = sha256("|".join(["pyramid/results/1", *parts]))
-        is_right = is_day(entry["day"]) and entry["day"] > before and is_count(entry["count"])
-        is_right = is_right and is_count(entry["number"])
-        is_right = (
-            is_right and bool(HASH.fullmatch(entry["root"])) and (entry["root"] == EMPTY) == (entry["count"] == 0)
-        )
-        if not is_right or (entry["number"], entry["link"]) != (number, last):
-            yield f"the chain of results is broken at number {number}, {entry['day']}"
-            return
-        before = entry["day"]
-
-
-def wrong_in_proof(proof: Any, roots: list[Any], game: str) -> Iterator[str]:
-    """Yield the mistakes in the proof that the line of a game is among those of its day."""
-    leaf, day = proof["leaf"], proof["day"]
-    kind, *fields = leaf.split("|")
-    if (kind, fields[0], fields[3], proof["game"]) != ("pyramid/result/1", day, game, game):
-        yield f"the proof is not one for the game {game} of {day}"
-        return
-    path = [bytes.fromhex(step) for step in proof["path"] if HASH.fullmatch(step)]
-    is_path = isinstance(proof["path"], list) and len(path) == len(proof["path"])
-    root = tree_root(leaf.encode("ascii"), proof["index"], proof["count"], path) or b""
-    sealed = [(entry["root"], entry["count"]) for entry in roots if entry["day"] == day]
-    if [(root.hex(), proof["count"])] != sealed or proof["root"] != root.hex() or not is_path:
-        yield f"the result of the game {game} does not lead to the root of {day}"
-
-
 def own_suits(deck: str, suits: str) -> str:
     """Return a deck with the suits of its deal: `suits` are what c, d, h and s of A, 2, 3 ... became in the game."""
     cards = []
@@ -512,25 +470,6 @@ def wrong_in_cards(record: Record, dailies: list[Any]) -> Iterator[str]:
     played = own_suits(record["Deck"], record.get("Suits", "cdhs" * 13))
     if len(decks) != 1 or not is_seen_of(decks[0], played):
         yield f"the game {record['Game']} was not played with the cards of {name}"
-
-
-def wrong_in_result(server: Server, game: str, record: Record) -> Iterator[str]:
-    """Yield the mistakes in the result of a game with its record, and print what it is."""
-    if record["Game"] != game:
-        yield f"the record is that of the game {record['Game']} instead of {game}"
-        return
-    day = record["Day"]
-    proof, roots = server.get(f"/api/games/{game}/proof/"), list(server.pages("/api/days/roots/", "roots"))
-    yield from wrong_in_roots(roots)
-    yield from wrong_in_proof(proof, roots, game)
-    yield from wrong_in_line(proof["leaf"], record)
-    yield from wrong_in_cards(record, server.get(f"/api/daily/{day}/")["dailies"])
-    line = line_of(record)
-    left, moves, elapsed = line["number of cards left"], line["number of moves"], line["time"]
-    say(
-        f"Game {game}: {line['result']}, {left} cards left, {moves} moves, {elapsed} ms, "
-        f"one of {proof['count']} of {day}."
-    )
 
 
 # Ed25519 (RFC 8032, 5.1.7), slowly: the standard library has no signatures.
@@ -583,6 +522,7 @@ def is_signed(public: bytes, signature: bytes, text: bytes) -> bool:
 
 LOG, WITNESS = 1, 4  # the types of keys
 MOST_SIGNATURES = 40
+PREDECESSOR = "pyramid/predecessor/1"
 LEAVES = {
     "pyramid/commitment/1": "DAY|RULES|DIVISION|GRADE|TIME|HASH",
     "pyramid/results/2": "DAY|COUNT|HASH",
@@ -627,6 +567,38 @@ class Key(NamedTuple):
         return key
 
 
+SUBJECTS = {kind: 3 if "RULES" in fields else 1 for kind, fields in LEAVES.items()}
+
+
+class LogHead(NamedTuple):
+    """The head of a log with the signatures below it."""
+
+    text: str
+    signatures: list[tuple[str, bytes, bytes]]
+
+    @classmethod
+    def from_text(cls, text: str) -> "LogHead":
+        """Read a checkpoint. Raises ValueError."""
+        body, signed = text.split("\n\n")
+        lines = signed.split("\n")
+        if lines.pop() or len(lines) > MOST_SIGNATURES or body.count("\n") != 2:
+            raise ValueError("this is not a signed head of a log")
+        return cls(f"{body}\n", [signature_in(line) for line in lines])
+
+    @property
+    def origin(self) -> str:
+        return self.text.split("\n")[0]
+
+    @property
+    def size(self) -> int:
+        return index_in(f"index {self.text.split(chr(10))[1]}")
+
+    @property
+    def root(self) -> bytes:
+        (root,) = hashes_in([self.text.split("\n")[2]])
+        return root
+
+
 class LogProof(NamedTuple):
     """A proof that a leaf is in the log; `inner` has the lines that lead from a game's result to that leaf."""
 
@@ -634,28 +606,17 @@ class LogProof(NamedTuple):
     inner: list[str]
     place: int
     path: list[bytes]
-    head: str
-    signatures: list[tuple[str, bytes, bytes]]
+    head: LogHead
 
     @classmethod
     def from_text(cls, text: str) -> "LogProof":
         """Read a proof. Raises ValueError."""
-        proof, head, signed = text.split("\n\n")
+        proof, _, head = text.partition("\n\n")
         kind, extra, index, *path = proof.split("\n")
         leaf, *inner = decoded(extra.removeprefix("extra ")).decode("ascii").split("\n")
-        lines = signed.split("\n")[:-1]
-        if kind != "c2sp.org/tlog-proof@v1" or inner.pop() or len(lines) > MOST_SIGNATURES or signed[-1:] != "\n":
+        if kind != "c2sp.org/tlog-proof@v1" or inner.pop():
             raise ValueError("its parts are missing or of another version")
-        return cls(leaf, inner, index_in(index), hashes_in(path), f"{head}\n", [signature_in(line) for line in lines])
-
-    @property
-    def size(self) -> int:
-        return index_in(f"index {self.head.split(chr(10))[1]}")
-
-    @property
-    def root(self) -> bytes:
-        (root,) = hashes_in([self.head.split("\n")[2]])
-        return root
+        return cls(leaf, inner, index_in(index), hashes_in(path), LogHead.from_text(head))
 
 
 def decoded(text: str) -> bytes:
@@ -693,28 +654,33 @@ def has_signed(key: Key, head: str, data: bytes) -> bool:
     return len(data) == 64 and is_signed(key.public, data, head.encode())
 
 
-def signers(proof: LogProof, keys: list[Key]) -> dict[Key, bool]:
+def signers(head: LogHead, keys: list[Key]) -> dict[Key, bool]:
     """Return the keys whose signatures are below a head, and whether each signature is right."""
     found: dict[Key, bool] = {}
-    for name, identifier, data in proof.signatures:
+    for name, identifier, data in head.signatures:
         for key in keys:
             if (key.name, key.id) == (name, identifier):
-                found[key] = found.get(key, True) and has_signed(key, proof.head, data)
+                found[key] = found.get(key, True) and has_signed(key, head.text, data)
     return found
 
 
 def wrong_in_log_proof(proof: LogProof, keys: list[Key], wanted: int) -> Iterator[str]:
     """Yield the mistakes in a proof that a leaf is in the log; so many of the witnesses have to have signed."""
-    origin, *rest = proof.head.split("\n")
+    head = proof.head
     if not is_leaf(proof.leaf):
         yield f"{proof.leaf!r} is not written as a leaf of the log"
-    if len(rest) != 3 or rest[2] or tree_root(proof.leaf.encode(), proof.place, proof.size, proof.path) != proof.root:
+    if tree_root(proof.leaf.encode(), proof.place, head.size, proof.path) != head.root:
         yield "the leaf does not lead to the head of the log"
-    found = signers(proof, keys)
+    yield from wrong_in_head(head, keys, wanted)
+
+
+def wrong_in_head(head: LogHead, keys: list[Key], wanted: int) -> Iterator[str]:
+    """Yield the mistakes in the signatures of a head, and print which witnesses have signed it."""
+    found = signers(head, keys)
     for key in (key for key, is_right in found.items() if not is_right):
         yield f"the signature of {key.name} is wrong"
-    if not any(key.type == LOG and key.name == origin and found[key] for key in found):
-        yield f"no key of the log {origin} that you trust has signed its head"
+    if not any(key.type == LOG and key.name == head.origin and found[key] for key in found):
+        yield f"no key of the log {head.origin} that you trust has signed its head"
     witnesses = {key.name for key, is_right in found.items() if key.type == WITNESS and is_right}
     if len(witnesses) < wanted:
         yield f"{len(witnesses)} witnesses that you trust have signed, and {wanted} were asked for"
@@ -722,6 +688,52 @@ def wrong_in_log_proof(proof: LogProof, keys: list[Key], wanted: int) -> Iterato
         say(f"Signed by the witness {name}.")
     if not witnesses:
         say("NOT CHECKED: WHETHER OTHERS SEE THE SAME LOG, because no witness that you trust has signed it.")
+
+
+def leaves_of(server: Server, head: LogHead) -> list[str]:
+    """Return all leaves below a head. Raises `CannotVerify`."""
+    leaves: list[str] = []
+    if head.size > MOST_ENTRIES:
+        raise CannotVerify(f"the log of {server.address} has more than {MOST_ENTRIES} leaves")
+    while len(leaves) < head.size:
+        width = min(256, head.size - len(leaves))
+        data = server.data(f"/tlog/tile/entries/{in_groups(len(leaves) // 256)}{f'.p/{width}' if width < 256 else ''}")
+        found: list[str] = []
+        while data and len(found) <= width:
+            size = int.from_bytes(data[:2], "big")
+            found.append(data[2 : 2 + size].decode("ascii"))
+            data = data[2 + size :]
+        if len(found) != width:
+            raise CannotVerify(f"the leaves of {server.address} after {len(leaves)} are not {width}")
+        leaves += found
+    return leaves
+
+
+def in_groups(number: int) -> str:
+    groups: list[str] = re.findall("...", f"{number:015}")
+    while len(groups) > 1 and groups[0] == "000":
+        groups.pop(0)
+    return "".join(f"x{group}/" for group in groups[:-1]) + groups[-1]
+
+
+def root_over(leaves: list[str]) -> bytes:
+    row = [hashlib.sha256(b"\0" + leaf.encode("ascii")).digest() for leaf in leaves]
+    while len(row) > 1:
+        pairs = zip(row[::2], row[1::2], strict=False)
+        row = [hashlib.sha256(b"\1" + left + right).digest() for left, right in pairs] + row[len(row) // 2 * 2 :]
+    return row[0] if row else hashlib.sha256().digest()
+
+
+def wrong_in_log(leaves: list[str], head: LogHead, kept: list[LogHead]) -> Iterator[str]:
+    """Yield the mistakes in a log beside its head, and beside heads that somebody kept."""
+    if root_over(leaves) != head.root:
+        yield "the leaves of the log do not lead to its signed head"
+    for old in kept:
+        if old.origin == head.origin and (old.size > len(leaves) or root_over(leaves[: old.size]) != old.root):
+            yield f"the log does not continue the head of {old.size} leaves that you kept"
+        if old.origin != head.origin and not any(leaf.startswith(f"{PREDECESSOR}|{old.origin}|") for leaf in leaves):
+            yield f"the log {head.origin} does not name {old.origin}, of which you kept a head"
+    yield from wrong_in_leaves(leaves)
 
 
 def wrong_in_inner(proof: LogProof) -> Iterator[str]:
@@ -735,15 +747,52 @@ def wrong_in_inner(proof: LogProof) -> Iterator[str]:
         yield "the line of the game does not lead to the root of its day"
 
 
+def wrong_in_result(server: Server, game: str, record: Record, keys: list[Key]) -> Iterator[str]:
+    """Yield the mistakes in the result of a game with its record, and print what it is."""
+    if record["Game"] != game:
+        yield f"the record is that of the game {record['Game']} instead of {game}"
+        return
+    proof = LogProof.from_text(server.text(f"/tlog/proof/games/{game}"))
+    yield from wrong_in_log_proof(proof, keys, 0)
+    yield from wrong_in_inner(proof)
+    yield from wrong_in_line(proof.inner[0], record)
+    yield from wrong_in_cards(record, server.get(f"/api/daily/{record['Day']}/")["dailies"])
+    line = line_of(record)
+    left, moves, elapsed = line["number of cards left"], line["number of moves"], line["time"]
+    say(
+        f"Game {game}: {line['result']}, {left} cards left, {moves} moves, {elapsed} ms, "
+        f"one of {proof.leaf.split('|')[2]} of {record['Day']}."
+    )
+
+
+def kept_keys(path: str) -> list[Key]:
+    try:
+        return [Key.from_text(line) for line in Path(path).read_text("utf-8").split()]
+    except (OSError, ValueError, IndexError) as error:
+        raise CannotVerify(f"the keys in {path} cannot be read: {error}") from error
+
+
+def kept_head(path: str) -> LogHead:
+    try:
+        head = LogHead.from_text(Path(path).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise CannotVerify(f"the head in {path} cannot be read: {error}") from error
+    if head.size < 0 or not head.root:
+        raise CannotVerify(f"the head in {path} is empty")
+    return head
+
+
 def verify_proof(asked: argparse.Namespace) -> int:
     """Check a proof that was kept, without the server, and return the number of mistakes."""
+    if not asked.keys:
+        raise CannotVerify("a proof is checked with keys that you trust: --keys FILE, a copy of /tlog/keys")
     try:
         proof = LogProof.from_text(Path(asked.proof).read_bytes().decode("utf-8"))
-        keys = [Key.from_text(line) for line in Path(asked.keys).read_text("utf-8").split()] if asked.keys else []
-    except (OSError, ValueError, IndexError) as error:
-        raise CannotVerify(f"the proof or the keys cannot be read: {error}") from error
+    except (OSError, ValueError) as error:
+        raise CannotVerify(f"the proof cannot be read: {error}") from error
+    keys = kept_keys(asked.keys)
     if not keys:
-        raise CannotVerify("a proof is checked with keys that you trust: --keys FILE, a copy of /tlog/keys")
+        raise CannotVerify(f"{asked.keys} has no keys")
     mistakes = report(wrong_in_log_proof(proof, keys, asked.witnesses))
     if proof.inner:
         mistakes += report(wrong_in_inner(proof))
@@ -752,23 +801,11 @@ def verify_proof(asked: argparse.Namespace) -> int:
         mistakes += report(wrong_in_line(proof.inner[0] if proof.inner else "", record))
     elif proof.inner:
         say("NOT CHECKED: WHETHER THE RESULT FOLLOWS FROM THE MOVES. Pass the record that you kept as --record.")
-    say(f"Leaf {proof.place} of {proof.size}: {proof.leaf}")
+    say(f"Leaf {proof.place} of {proof.head.size}: {proof.leaf}")
     if proof.inner:
         say(f"Result: {proof.inner[0]}")
     print(f"{mistakes} mistakes.")
     return mistakes
-
-
-def links_in(where: str) -> list[tuple[int, str]]:
-    """Return the links, as N:HASH, in a file or at an address: a copy of the server's feed, or your own list."""
-    try:
-        text = read(where) if re.match(r"https?://", where) else Path(where).read_text("utf-8")
-    except (OSError, ValueError) as error:
-        raise CannotVerify(f"{where} cannot be read: {error}") from error
-    found = re.findall(r"(?<![0-9])([1-9][0-9]{0,17}):([0-9a-f]{64})(?![0-9a-f])", text)
-    if not found:
-        raise CannotVerify(f"{where} has no link, which is written N:HASH")
-    return [(int(number), link) for number, link in found]
 
 
 def read_record(text: str) -> Record:
@@ -794,10 +831,12 @@ def kept_record(path: str) -> Record:
         raise CannotVerify(f"{path} cannot be read: {error}") from error
 
 
-def notes(chain: list[Any], due: list[Any], kept: list[tuple[int, str]]) -> Iterator[str]:
+def notes(chain: list[Any], due: list[Any], asked: argparse.Namespace) -> Iterator[str]:
     """Yield remarks about anything that was not checked or is worth knowing."""
-    if not kept:
-        yield "NOT CHECKED: WHETHER THE WHOLE CHAIN WAS EXCHANGED. Keep its last link, and pass it as --link next time."
+    if not asked.checkpoint:
+        yield "NOT CHECKED: WHETHER THE WHOLE LOG WAS EXCHANGED. Keep /tlog/checkpoint, and pass it as --checkpoint."
+    if not asked.keys:
+        yield "NOT CHECKED: WHETHER THE KEYS ARE THOSE THAT OTHERS SEE. Keep /tlog/keys, and pass it as --keys."
     for rules, count in sorted(Counter(entry["rules"] for entry in due if entry["rules"] not in EXACT).items()):
         unknown = "WERE THE FIRST THAT FIT (A SEARCH), AND THEIR GRADES"
         yield f"NOT CHECKED: WHETHER THE DECKS OF {count} DEALS OF {rules.upper()} {unknown}."
@@ -818,26 +857,13 @@ def a_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def a_link(text: str) -> tuple[int, str]:
-    if not (found := re.fullmatch(r"([1-9]\d{0,17}):([0-9a-f]{64})", text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not N:HASH, a number and 64 hexadecimal digits")
-    return int(found[1]), found[2]
-
-
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Check the daily deals of a server from outside.")
     parser.add_argument("server", nargs="?", default="http://127.0.0.1:8000")
     parser.add_argument("day", nargs="?", type=a_day, help="such as 2026-11-20; every day if it is left out")
     parser.add_argument("--division", choices=["main", "open"], help="only deals of this division")
     parser.add_argument(
-        "--link", action="append", default=[], type=a_link, help="N:HASH, a link of the chain kept earlier"
-    )
-    parser.add_argument(
-        "--links",
-        action="append",
-        default=[],
-        metavar="FILE_OR_URL",
-        help="links kept earlier: a copy of the feed, a list",
+        "--checkpoint", action="append", default=[], metavar="FILE", help="a copy of /tlog/checkpoint kept earlier"
     )
     parser.add_argument("--at", type=a_time, help="check as at another time, such as 2026-11-22T00:30:00Z")
     parser.add_argument("--game", help="check the result of this game by the record that the server shows")
@@ -867,32 +893,29 @@ def verify(asked: argparse.Namespace) -> int:
     if asked.proof:
         return verify_proof(asked)
     server = Server(asked.server)
+    keys = kept_keys(asked.keys) if asked.keys else [Key.from_text(line) for line in server.text("/tlog/keys").split()]
     if asked.record:
         record = kept_record(asked.record)
-        return report(wrong_in_result(server, record["Game"], record))
+        return report(wrong_in_result(server, record["Game"], record, keys))
     if asked.game:
         record = read_record(server.get(f"/api/games/{asked.game}/record/")["record"])
-        return report(wrong_in_result(server, asked.game, record))
-    kept = [*asked.link, *(link for where in asked.links for link in links_in(where))]
-    chain = list(server.pages("/api/daily/commitments/", "commitments"))
-    fed = links_in(f"{server.address}/feeds/links/") if chain else []
-    now = asked.at or datetime.now(UTC)
-    over = (now - GRACE).date().isoformat()
-    mistakes = report(wrong_in_chain(chain, kept)) + report(left_out(chain, over))
-    mistakes += report(wrong_in_feed(chain, fed))
-    due = [entry for entry in chain if not miswritten(entry) and entry["day"] <= over]
+        return report(wrong_in_result(server, asked.game, record, keys))
+    head, kept = LogHead.from_text(server.text("/tlog/checkpoint")), [kept_head(path) for path in asked.checkpoint]
+    leaves = leaves_of(server, head)
+    mistakes = report(wrong_in_head(head, keys, asked.witnesses)) + report(wrong_in_log(leaves, head, kept))
+    chain = chain_in(leaves)
+    over = ((asked.at or datetime.now(UTC)) - GRACE).date().isoformat()
+    mistakes += report(left_out(chain, over))
+    due = [entry for entry in chain if entry["day"] <= over]
     due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
     days = {entry["day"] for entry in due} | ({asked.day} if asked.day and asked.day <= over else set())
     mistakes += report(wrong_deals(server, chain, due, days))
-    roots = list(server.pages("/api/days/roots/", "roots")) if due else []
-    mistakes += report(wrong_in_roots(roots)) + report(unsealed({entry["day"] for entry in due}, roots, over))
-    for note in notes(chain, due, kept):
+    mistakes += report(unsealed({entry["day"] for entry in due}, days_in(leaves), over))
+    for note in notes(chain, due, asked):
         say(note)
     if not due:
         print(f"NOT CHECKED: ANY DEAL, because {'that day' if asked.day else 'no day'} has a deal whose time is over.")
-    print(f"{len(chain)} commitments in the chain, {len(due)} deals of past days checked, {mistakes} mistakes.")
-    if chain:
-        say(f"The last link: {chain[-1]['number']}:{chain[-1]['link']}")
+    print(f"{len(leaves)} leaves in the log, {len(due)} deals of past days checked, {mistakes} mistakes.")
     return mistakes
 
 

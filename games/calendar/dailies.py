@@ -21,9 +21,8 @@ from games.deals.policy import Policy
 from games.deals.programme import Scheduled
 from games.rules import RULE_SETS
 from games.runtime.memory import Memory
-from games.tlog import leaves, tree
+from games.tlog import tree
 
-MOST_TRIES = 50
 MOST_DAYS = 100
 
 
@@ -66,12 +65,10 @@ def commit_to_daily(asked: Scheduled, now: datetime) -> DailyDeal | None:
     deck = key.deck(seed, fitting or 0).text
     deal = Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=None if fitting is None else True)
     chosen = _Chosen(asked, seed, fitting or 0, deal)
-    for _ in range(MOST_TRIES):
-        with suppress(IntegrityError), transaction.atomic():
-            return _append_to_chain(chosen)
-        if DailyDeal.objects.filter(day=key.day, rules=key.rules, division=key.division).exists():
-            return None
-    raise RuntimeError(f"other processes were faster to append to the chain of commitments {MOST_TRIES} times")
+    with suppress(IntegrityError), transaction.atomic():
+        tree.lock()  # so that commitments are in the log in the order in which they are counted
+        return _append_to_chain(chosen)
+    return None
 
 
 class _Chosen(NamedTuple):
@@ -105,7 +102,7 @@ def _append_to_chain(chosen: _Chosen) -> DailyDeal:
     deal.save(force_insert=True)
     daily.deal = deal
     daily.save(force_insert=True)
-    tree.append(leaves.commitment(str(key), grade, daily.committed_at, daily.commitment), deal.created_at)
+    tree.append(daily.leaf, deal.created_at)
     forget_day(key.day)
     return daily
 

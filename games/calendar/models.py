@@ -12,6 +12,7 @@ from games.deals.policy import RANKED, Policy
 from games.deals.programme import Programme, ProgrammeError
 from games.players.models import ID_LENGTH, Player, new_id
 from games.rules import RULE_SETS, RuleSet
+from games.tlog.leaves import Leaf, commitment
 
 
 class DayDivision(models.Model):
@@ -125,6 +126,11 @@ class DailyDeal(models.Model):
     def made(self) -> Commitment:
         """The commitment as the chain names it."""
         return Commitment(self.number, self.key, self.grade, self.committed_at, self.commitment)
+
+    @property
+    def leaf(self) -> Leaf:
+        """The commitment as the log has it."""
+        return commitment(str(self.key), self.grade, self.committed_at, self.commitment)
 
     def link_after(self, previous: str) -> str:
         return link(previous, self.made)

@@ -11,6 +11,7 @@ from games.calendar.models import DailyDeal
 from games.deals.certify import first_fitting
 from games.deals.chain import FIRST_LINK
 from games.deals.grading import Grade
+from games.tlog import tree
 
 
 class KeptLink(NamedTuple):
@@ -36,12 +37,14 @@ def dailies_to_verify(day: date | None, rules: str | None, division: str | None)
 
 
 def mistakes_in_chain(kept: Sequence[KeptLink] = ()) -> list[str]:
-    """Return the mistakes in the chain of commitments: its first break, and kept links that are missing from it."""
+    """Return the mistakes in the log, in the chain of commitments, and kept links that are missing from it."""
     chain = list(DailyDeal.objects.order_by("number"))
     links = {daily.number: daily.link for daily in chain}
     lost = [each for each in kept if links.get(each.number) != each.link]
     return [
+        *tree.mistakes_in_log(),
         *_mistakes_in_links(chain),
+        *_mistakes_in_leaves(chain),
         *(f"the chain does not pass through the link {each.number}:{each.link}" for each in lost),
     ]
 
@@ -60,6 +63,16 @@ def mistakes_in(daily: DailyDeal) -> list[str]:
         f"{key} has a deal of other rules": daily.deal.rules == daily.rules,
     }
     return [mistake for mistake, holds in checks.items() if not holds]
+
+
+def _mistakes_in_leaves(chain: Sequence[DailyDeal]) -> list[str]:
+    """Return the deals that the log does not have as they are, and the commitments of the log without a deal."""
+    logged = {leaf.text for _, leaf in tree.leaves_of_kind("commitment/1")}
+    made = {daily.leaf.text: daily for daily in chain}
+    return [
+        *(f"the log does not have the commitment to {made[text]}" for text in made if text not in logged),
+        *(f"the log has a commitment without a deal: {text}" for text in sorted(logged - made.keys())),
+    ]
 
 
 def _mistakes_in_links(chain: Sequence[DailyDeal]) -> Iterator[str]:

@@ -18,12 +18,23 @@ def append(leaf: Leaf, now: datetime) -> int:
 
     Raises IntegrityError if there is a leaf about its subject already.
     """
+    return append_all([leaf], now)
+
+
+def append_all(leaves: Sequence[Leaf], now: datetime) -> int:
+    """Add leaves as `append` does, and return the index of the first."""
     with transaction.atomic():
         size = lock()
-        LogLeaf(index=size, subject=leaf.subject, text=leaf.text, added_at=now).save(force_insert=True)
-        hashes = [merkle.leaf_hash(leaf.text.encode("ascii"))]
+        LogLeaf.objects.bulk_create(
+            [
+                LogLeaf(index=index, subject=leaf.subject, text=leaf.text, added_at=now)
+                for index, leaf in enumerate(leaves, start=size)
+            ],
+            batch_size=1000,
+        )
+        hashes = [merkle.leaf_hash(leaf.text.encode("ascii")) for leaf in leaves]
         _store(merkle.grown(tiles_at(merkle.edge(size)), size, hashes))
-        LogSize.objects.filter(pk=_LOG).update(size=size + 1)
+        LogSize.objects.filter(pk=_LOG).update(size=size + len(leaves))
     return size
 
 
@@ -84,4 +95,5 @@ def _store(tiles: merkle.Tiles) -> None:
         update_conflicts=True,
         unique_fields=["level", "number"],
         update_fields=["hashes"],
+        batch_size=100,
     )

@@ -81,7 +81,7 @@ def seal(day: date, now: datetime) -> DayRoot | None:
                 ),
                 batch_size=100,
             )
-            tree.append(log_leaves.results(day, len(leaves), root), now)
+            tree.append(_leaf_of(made), now)
     except IntegrityError:
         return None
     return made
@@ -123,7 +123,7 @@ def log_proof_of(game: str) -> str:
     """
     found = proof_of(game)
     made = found.sealed.day_root
-    leaf = proofs.leaf_about(log_leaves.results(made.day, made.count, made.root).subject)
+    leaf = proofs.leaf_about(_leaf_of(made).subject)
     near = [proofs.encoded(bytes.fromhex(step)) for step in found.path]
     return proofs.proof_of(leaf, [found.sealed.leaf, f"index {found.sealed.index}", *near])
 
@@ -150,7 +150,21 @@ def mistakes_in_seals() -> list[str]:
         if (made.number, made.link) != (number, last):
             return [*mistakes, f"the chain of results is broken at number {number}, {made.day}"]
         mistakes += _mistakes_in_day(made)
-    return mistakes
+    return mistakes + _mistakes_in_leaves()
+
+
+def _mistakes_in_leaves() -> list[str]:
+    """Return the days whose root in the log is missing or another one, and those that only the log has."""
+    logged = {leaf.text for _, leaf in tree.leaves_of_kind("results/2")}
+    sealed = {_leaf_of(made).text: made.day for made in DayRoot.objects.all()}
+    return [
+        *(f"the log does not have the results of {sealed[text]}" for text in sealed if text not in logged),
+        *(f"the log has results of a day that is not sealed so: {text}" for text in sorted(logged - sealed.keys())),
+    ]
+
+
+def _leaf_of(made: DayRoot) -> log_leaves.Leaf:
+    return log_leaves.results(made.day, made.count, made.root)
 
 
 def _tiles_of(leaves: Mapping[str, str]) -> dict[merkle.Place, bytes]:

@@ -29,6 +29,7 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
     django.setup()
     from games.accounts.guests import new_guest  # noqa: PLC0415
     from games.calendar.dailies import ensure_dailies  # noqa: PLC0415  models exist from here on
+    from games.tlog.signing import sign_log  # noqa: PLC0415
     from leaderboards.audit.sealing import seal_days  # noqa: PLC0415
 
     noon = datetime.now(UTC).replace(hour=0, minute=0, second=1, microsecond=0)
@@ -41,6 +42,7 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
                 if (index + ago) % 4:
                     _play(player, morning, random.Random(100 * ago + index))
     seal_days(datetime.now(UTC))
+    sign_log(datetime.now(UTC))
     for player in players[:RACERS]:
         player.is_guest = False  # guests are not rated
         player.save()

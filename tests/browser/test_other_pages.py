@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import sys
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta
@@ -91,11 +92,12 @@ def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was
     page.goto(f"/fairness/?day={closed_day}")
     expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
     checks = page.locator(".checks li.good")
-    for claim in ("the deck follows from the seed", "no deck of the seed before it", "days of results is unbroken"):
+    for claim in ("the deck follows from the seed", "no deck of the seed before it", "lead to its signed head"):
         expect(checks.filter(has_text=claim).first).to_be_visible()
     expect(page.locator(".checks li.bad")).to_have_count(0)
     page.goto(f"/fairness/?game={result}")
-    expect(checks.filter(has_text="results that lead to the root of its day")).to_be_visible()
+    for claim in ("results of its day", "Its day is in the signed log"):
+        expect(checks.filter(has_text=claim)).to_be_visible()
     expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
     assert complaints == []
 
@@ -118,16 +120,14 @@ def test_nothing_moves_while_a_day_and_its_check_are_loaded(page: Page, closed_d
     assert page.evaluate("window.moved") < LEAST_SEEN
 
 
-def exchanged_entry(told: Any) -> None:
-    told["commitments"][1]["commitment"] = told["commitments"][0]["commitment"]
+def exchanged_leaf(told: bytes) -> bytes:
+    return told.replace(b"|open|", b"|main|", 1)
 
 
-def missing_entry(told: Any) -> None:
-    del told["commitments"][0]
-
-
-def reordered_entries(told: Any) -> None:
-    told["commitments"][:2] = reversed(told["commitments"][:2])
+def other_head(told: bytes) -> bytes:
+    """Tell of another head under the signature of the true one."""
+    origin, size, rest = told.split(b"\n", 2)
+    return b"\n".join([origin, b"%d" % (int(size) - 1), rest])
 
 
 def unknown_deal(told: Any) -> None:
@@ -144,10 +144,6 @@ def other_grade(told: Any) -> None:
 
 def withheld_seed(told: Any) -> None:
     standard_of(told)["reveal"] = None
-
-
-def no_roots(told: Any) -> None:
-    told["roots"] = []
 
 
 def wrong_seed(told: Any) -> None:
@@ -172,8 +168,10 @@ def wrong_suits(told: Any) -> None:
     told["record"] = re.sub(r'(?<=\[Suits ")(.)(.)', r"\2\1", told["record"])
 
 
-def other_division(told: Any) -> None:
-    told["leaf"] = told["leaf"].replace("|open|", "|main|")
+def other_division(told: bytes) -> bytes:
+    first, extra, rest = told.split(b"\n", 2)
+    leaf = b64decode(extra.removeprefix(b"extra ")).replace(b"|open|", b"|main|")
+    return b"\n".join([first, b"extra " + b64encode(leaf), rest])
 
 
 def without_its_day(told: Any) -> None:
@@ -188,20 +186,18 @@ def standard_of(told: Any) -> Any:
 LIED_ABOUT = {("standard", "open"), ("standard", "third")}
 
 
-LIES: list[tuple[Callable[[Any], None], str, str, str]] = [
-    (exchanged_entry, "day", "/api/daily/commitments/", "commitments is unbroken"),
-    (missing_entry, "day", "/api/daily/commitments/", "commitments is unbroken"),
-    (reordered_entries, "day", "/api/daily/commitments/", "commitments is unbroken"),
-    (unknown_deal, "day", "/api/daily/2*/", "its commitment is in the chain, made never"),
-    (other_grade, "day", "/api/daily/2*/", "its commitment is in the chain"),
+LIES: list[tuple[Callable[[Any], Any], str, str, str]] = [
+    (exchanged_leaf, "day", "/tlog/tile/entries/**", "lead to its signed head"),
+    (other_head, "day", "/tlog/checkpoint", "lead to its signed head"),
+    (unknown_deal, "day", "/api/daily/2*/", "its commitment is in the log, made never"),
+    (other_grade, "day", "/api/daily/2*/", "its commitment is in the log"),
     (withheld_seed, "day", "/api/daily/2*/", "the seed is revealed"),
-    (no_roots, "day", "/api/days/roots/", "The results of this day are sealed"),
     (wrong_seed, "day", "/api/daily/2*/", "the seed is the one that was committed to"),
     (wrong_deck, "day", "/api/daily/2*/", "the deck follows from the seed"),
     (chosen_later, "day", "/api/daily/2*/", "no deck of the seed before it could be taken"),
     (wrong_deck, "game", "/api/daily/2*/", "It was played on the deal of its day"),
     (wrong_suits, "game", "/api/games/*/record/", "It was played on the deal of its day"),
-    (other_division, "game", "/api/games/*/proof/", "Its line is the one that was sealed"),
+    (other_division, "game", "/tlog/proof/games/*", "Its line is the one that was sealed"),
     (without_its_day, "game", "/api/games/*/record/", "Its day, rules, division and result"),
 ]
 
@@ -216,11 +212,17 @@ def test_a_page_says_what_the_server_lies_about(page: Page, closed_day: date, re
         page.unroute_all()
 
 
-def lied_to(page: Page, place: str, lie: Callable[[Any], None]) -> list[bool]:
+def lied_to(page: Page, place: str, lie: Callable[[Any], Any]) -> list[bool]:
     """Let a page get lies from an address, and return a list that notes of each answer if it differs from the truth."""
 
     def answer(route: Route) -> None:
-        told = route.fetch().json()
+        fetched = route.fetch()
+        if "/tlog/" in place:
+            body = lie(fetched.body())
+            lies.append(body != fetched.body())
+            route.fulfill(body=body)
+            return
+        told = fetched.json()
         before = deepcopy(told)
         lie(told)
         lies.append(told != before)
@@ -231,10 +233,10 @@ def lied_to(page: Page, place: str, lie: Callable[[Any], None]) -> list[bool]:
     return lies
 
 
-def test_a_browser_recomputes_the_chain_of_commitments(page: Page, complaints: list[str]) -> None:
+def test_a_browser_recomputes_the_log(page: Page, complaints: list[str]) -> None:
     page.goto(f"/fairness/?day={datetime.now(UTC).date()}")
-    expect(page.locator(".checks li.good")).to_have_count(3)
-    expect(page.locator(".checks li").first).to_contain_text("commitments is unbroken")
+    expect(page.locator(".checks li.good")).to_have_count(4)
+    expect(page.locator(".checks li").first).to_contain_text("lead to its signed head")
     expect(page.locator(".checks li.bad")).to_have_count(0)
     expect(page.get_by_text("the seed is revealed when the last games have ended").first).to_be_visible()
     assert complaints == []

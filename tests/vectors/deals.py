@@ -10,7 +10,7 @@ from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
 from games.deals.shuffle import bytes_of_key, shuffled_deck
 from games.rules import RULE_SETS
-from tests.vectors.chain import FIRST_DAY
+from tests.vectors.leaves import FIRST_DAY
 
 Vector = dict[str, Any]
 

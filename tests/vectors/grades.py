@@ -9,7 +9,7 @@ from typing import Any
 from games.deals.daily import DailyKey
 from games.deals.grading import LIMITS, Grade, grade_of, wins
 from games.rules import RULE_SETS, Deck
-from tests.vectors.chain import FIRST_DAY
+from tests.vectors.leaves import FIRST_DAY
 
 SEED = bytes(32)
 OTHERS = ("open-pyramid", "cell", "eleven-triangle")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from games.rules import Outcome
+from games.rules import Outcome, Record
 from games.tlog import merkle
 from games.tlog.heads import Head
 from games.tlog.notes import LOG, WITNESS, SecretKey
-from tests.vectors.chain import FIRST_DAY
-from tests.vectors.results import OTHER_LEAVES, line, record
+from tests.vectors.leaves import FIRST_DAY
+from tests.vectors.results import OTHER_LEAVES, lies, line, record
 
 Vector = dict[str, Any]
 
@@ -81,6 +82,16 @@ def vectors() -> dict[str, list[Vector]]:
             "a hash in capitals": COMMITMENT.replace("7f", "7F"),
         }.items()
     }
+    lied = {f"sealed with {name}": _sealed(played, lie) for name, lie in lies(played).items()} | {
+        "a record that says won with cards left": {
+            **_sealed(played, line(played, result="won")),
+            "record": replace(played, result=Outcome.WON).text,
+        },
+        "a duplicate tag in the record": {
+            **honest,
+            "record": played.text.replace('[Rules "', '[Rules "relaxed"]\n[Rules "', 1),
+        },
+    }
     refused = {
         "another leaf": {**honest, "proof": proof(leaves, 4, win_inner, leaf=win)},
         "another result than the record's": {**honest, "proof": proof(log_with(win), 4, win_inner)},
@@ -112,9 +123,14 @@ def vectors() -> dict[str, list[Vector]]:
         "base64 that says the same in other letters": {**honest, "proof": _respelt(text, lines[3])},
         "a proof that was cut": {**honest, "proof": text[: len(text) // 2]},
     }
+    others = [
+        record("cheops", actions=14, result=Outcome.EXPIRED),
+        record("two-pyramids", actions=20, result=Outcome.RESIGNED),
+    ]
     return {
         "valid": [
             {"name": "the result of a game", **honest},
+            *({"name": f"a game of {other.rules.slug}", **_sealed(other, line(other))} for other in others),
             {"name": "a commitment", **without, "proof": proof(log_with(COMMITMENT), 4)},
             {"name": "the only leaf of a log", **without, "proof": proof([COMMITMENT], 0)},
             {
@@ -135,8 +151,14 @@ def vectors() -> dict[str, list[Vector]]:
                 "proof": proof([COMMITMENT], 0, keys=[OTHER_KEY, LOG_KEY, *WITNESSES]),
             },
         ],
-        "refused": [{"name": name, **vector} for name, vector in {**refused, **commitments}.items()],
+        "refused": [{"name": name, **vector} for name, vector in {**refused, **commitments, **lied}.items()],
     }
+
+
+def _sealed(played: Record, sealed: str) -> Vector:
+    """Return a record with the proof that a line, whatever it says, is in the log."""
+    leaf, inner = day_of(sealed)
+    return {"proof": proof(log_with(leaf), 4, inner), "keys": KEYS, "witnesses": 3, "record": played.text}
 
 
 def _later(signature: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from games.deals.daily import DailyKey
 from games.deals.shuffle import suits_of
 from games.rules import Deck, Suits
-from tests.vectors.chain import FIRST_DAY
+from tests.vectors.leaves import FIRST_DAY
 
 SEED = bytes(range(32))
 

@@ -17,10 +17,13 @@ from typing import Any
 import pytest
 
 from games.deals.certify import can_be_won, first_fitting
-from games.deals.chain import FIRST_LINK, Commitment, link, written
+from games.deals.chain import written
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
 from games.rules import RULE_SETS
+from games.tlog import merkle
+from games.tlog.heads import Head
+from games.tlog.notes import LOG, SecretKey
 from tests.processes import PROJECT
 from tests.vectors.files import read
 
@@ -30,72 +33,63 @@ from verify_daily import EMPTY, own_suits, read_record
 VERIFIER = PROJECT / "docs/examples/verify_daily.py"
 FIRST_DAY = date(2026, 1, 5)
 MADE_AT = datetime(2025, 12, 29, 9, 30, tzinfo=UTC)
+LOG_KEY = SecretKey.made("pyramid.example/tlog/1", LOG)
 
 Entry = dict[str, Any]
 
 
 class Forge:
-    """A chain of days with their reveals, honest until something in it is changed."""
+    """A log with the reveals of its days, honest until something in it is changed."""
 
     def __init__(self, *, days: int = 4, rules: str = "standard", grade: Grade | None = None) -> None:
         self.chain: list[Entry] = []
         self.reveals: dict[str, Any] = {}
-        self.feed = ""
-        self.roots: list[Entry] = []
+        self.sealed: list[str] = []
         self.shown: Entry = {}
+        self.head = ""  # if it is not the one that follows from the leaves
         for number in range(days):
             key = DailyKey(FIRST_DAY + timedelta(days=number), rules, "open")
             self.commit_to(key, bytes([number] * 32), grade)
-            self.seal(key.day)
+            self.sealed.append(f"pyramid/results/2|{key.day}|0|{EMPTY}")
 
     @property
     def when_over(self) -> list[str]:
-        """The arguments that check the chain when the last of its days has just ended."""
+        """The arguments that check the log when the last of its days has just ended."""
         last = max(date.fromisoformat(entry["day"]) for entry in self.chain)
         return ["--at", f"{last + timedelta(days=1)}T00:30:00Z"]
 
     def commit_to(self, key: DailyKey, seed: bytes, grade: Grade | None = None) -> None:
-        made = MADE_AT + timedelta(hours=len(self.chain))
-        self.chain.append(
-            {
-                "number": len(self.chain) + 1,
-                "day": str(key.day),
-                "rules": key.rules,
-                "division": key.division,
-                "grade": grade,
-                "committed_at": written(made),
-                "commitment": key.commitment(seed),
-            }
-        )
+        made = written(MADE_AT + timedelta(hours=len(self.chain)))
+        names = {"day": str(key.day), "rules": key.rules, "division": key.division}
+        self.chain.append({**names, "grade": grade, "committed_at": made, "commitment": key.commitment(seed)})
         self.reveal(key, seed, first_fitting(key, seed, grade) or 0)
 
     def reveal(self, key: DailyKey, seed: bytes, candidate: int) -> None:
         deck = key.deck(seed, candidate).text
         self.reveals[str(key)] = {"seed": seed.hex(), "candidate": candidate, "deck": deck}
 
-    def seal(self, day: date) -> None:
-        """Add the root of a day without results."""
-        number, last = len(self.roots) + 1, self.roots[-1]["link"] if self.roots else FIRST_LINK
-        parts = ["pyramid/results/1", last, str(number), str(day), "0", EMPTY]
-        made = {"number": number, "day": str(day), "count": 0, "root": EMPTY}
-        self.roots.append({**made, "link": sha256("|".join(parts).encode()).hexdigest()})
+    @property
+    def leaves(self) -> list[str]:
+        committed = [
+            f"pyramid/commitment/1|{self.name(entry)}|{entry['grade'] or 'any'}|{entry['committed_at']}"
+            f"|{entry['commitment']}"
+            for entry in self.chain
+        ]
+        return [*committed, *self.sealed]
 
-    def relink(self) -> None:
-        """Give every entry the link that follows from it, as an operator can who publishes a chain of lies."""
-        last = FIRST_LINK
-        for entry in self.chain:
-            key = DailyKey(date.fromisoformat(entry["day"]), entry["rules"], entry["division"])
-            made_at = datetime.fromisoformat(entry["committed_at"])
-            made = Commitment(entry["number"], key, entry["grade"], made_at, entry["commitment"])
-            entry["link"] = last = link(last, made)
+    def checkpoint(self) -> str:
+        """Return the signed head of the log, as an operator can make it who publishes a log of lies."""
+        tree = merkle.tiles(leaf.encode() for leaf in self.leaves)
+        head = Head(LOG_KEY.key.name, len(self.leaves), merkle.root(tree, len(self.leaves)))
+        return f"{head.text}\n{LOG_KEY.sign(head.text)}"
 
     def answer(self, path: str) -> Any:
-        if path == "/api/daily/commitments/":
-            return {"commitments": self.chain, "next": None}
-        if path == "/api/days/roots/":
-            return {"roots": self.roots, "next": None}
-        if path == "/feeds/links/":
-            return (self.feed or " ".join(f"{entry['number']}:{entry['link']}" for entry in self.chain)).encode()
+        if path == "/tlog/keys":
+            return LOG_KEY.key.text.encode()
+        if path == "/tlog/checkpoint":
+            return (self.head or self.checkpoint()).encode()
+        if path.startswith("/tlog/tile/entries/"):
+            return b"".join(len(leaf.encode()).to_bytes(2) + leaf.encode() for leaf in self.leaves)
         day = path.split("/")[3]
         entries = [entry for entry in self.chain if entry["day"] == day]
         dailies = [{**entry, "reveal": self.reveals.get(self.name(entry)), **self.shown} for entry in entries]
@@ -140,7 +134,6 @@ def verify(*arguments: str) -> tuple[int, str]:
 
 
 def verified(forge: Forge, *arguments: str) -> tuple[int, str]:
-    forge.relink()
     with served(forge.answer) as address:
         return verify(address, *arguments, *forge.when_over)
 
@@ -148,7 +141,7 @@ def verified(forge: Forge, *arguments: str) -> tuple[int, str]:
 def test_an_honest_chain_holds_and_the_verifier_says_what_it_did_not_check() -> None:
     status, said = verified(Forge())
     assert (status, "4 deals of past days checked, 0 mistakes" in said) == (0, True)
-    assert "NOT CHECKED: WHETHER THE WHOLE CHAIN WAS EXCHANGED" in said
+    assert "NOT CHECKED: WHETHER THE WHOLE LOG WAS EXCHANGED" in said
     assert "DECKS" not in said
 
 
@@ -158,7 +151,7 @@ def test_a_second_commitment_to_one_day_is_found() -> None:
     forge.commit_to(key, bytes(range(32)))
     status, said = verified(forge)
     assert status == 1
-    assert f"WRONG: {key} was committed to twice, the second time as number 5" in said
+    assert f"WRONG: leaf 4 of the log is the second one about pyramid/commitment/1|{key}" in said
 
 
 def test_a_candidate_that_was_chosen_after_committing_is_found() -> None:
@@ -170,7 +163,7 @@ def test_a_candidate_that_was_chosen_after_committing_is_found() -> None:
     assert (status, f"WRONG: the deck of {key} is not the first of its seed that can be won" in said) == (1, True)
 
 
-def test_a_grade_is_part_of_the_choice_and_of_the_link() -> None:
+def test_a_grade_is_part_of_the_choice_and_of_the_leaf() -> None:
     assert verified(Forge(days=2, grade=Grade.HARD))[0] == 0
     forge, key, seed = Forge(days=2, grade=Grade.HARD), DailyKey(FIRST_DAY, "standard", "open"), bytes(32)
     rules = RULE_SETS["standard"]
@@ -178,9 +171,9 @@ def test_a_grade_is_part_of_the_choice_and_of_the_link() -> None:
     other = next(n for n, deck in decks if can_be_won(deck, rules) and grade_of(deck, rules) is Grade.EASY)
     forge.reveal(key, seed, other)
     assert f"the deck of {key} is not the first of its seed that can be won and is hard" in verified(forge)[1]
-    forge.chain[0]["grade"] = Grade.EASY  # mallory says that easy was asked for, and leaves the links as they were
-    with served(forge.answer) as address:
-        assert "WRONG: the chain is broken at number 1" in verify(address, *forge.when_over)[1]
+    forge.head = forge.checkpoint()
+    forge.chain[0]["grade"] = Grade.EASY  # mallory says that easy was asked for, and leaves the head as it was
+    assert "WRONG: the leaves of the log do not lead to its signed head" in verified(forge)[1]
 
 
 def test_a_reveal_that_is_withheld_is_found() -> None:
@@ -202,7 +195,7 @@ def test_a_seed_in_a_wrong_shape_is_a_mistake_and_no_traceback(seed: Any) -> Non
 
 def test_results_that_are_not_sealed_in_time_are_found() -> None:
     forge = Forge()
-    forge.roots = []
+    forge.sealed = []
     status, said = verified(forge)
     assert (status, f"WRONG: the results of {FIRST_DAY} are not sealed" in said) == (1, True)
     assert "2026-01-08 are not sealed" not in said  # its time has not come
@@ -218,7 +211,6 @@ def test_a_day_that_shows_another_grade_or_time_than_the_chain_is_found() -> Non
 
 def test_a_deal_that_a_day_shows_twice_is_found() -> None:
     forge = Forge(days=1)
-    forge.relink()
 
     def answer(path: str) -> Any:
         told = forge.answer(path)
@@ -231,96 +223,91 @@ def test_a_deal_that_a_day_shows_twice_is_found() -> None:
 def test_a_chain_of_thousands_of_years_is_found_wrong_at_once_and_in_one_line() -> None:
     forge = Forge(days=1)
     forge.commit_to(DailyKey(date.max, "standard", "open"), bytes(32))
-    forge.relink()
     with served(forge.answer) as address:
         status, said = verify(address, "--at", "2026-01-06T00:30:00Z")
-    assert (status, "WRONG: 2026-01-06 to 9999-12-30 were left out of the chain" in said) == (1, True)
+    assert (status, "WRONG: 2026-01-06 to 9999-12-30 were left out of the log" in said) == (1, True)
 
 
 def test_what_a_server_says_moves_no_cursor() -> None:
     forge = Forge(days=1)
-    forge.relink()
-    forge.feed = f"1:{forge.chain[0]['link']}"
-    forge.chain[0]["link"] = "\x1b[2J0 mistakes\n"
-    with served(forge.answer) as address:
-        status, said = verify(address, *forge.when_over)
-    assert (status, "\x1b" in said, "The last link: 1:\\x1b[2J0 mistakes\\n" in said) == (1, False, True)
+    forge.sealed.append("\x1b[2J0 mistakes\n")
+    status, said = verified(forge)
+    assert (status, "\x1b" in said, "leaf 2 of the log is not written as documented" in said) == (1, False, True)
 
 
-@pytest.mark.parametrize("next_page", ["/api/daily/commitments/", "@mallory.example/", 7])
-def test_a_list_without_an_end_and_one_that_leads_elsewhere_are_not_followed(next_page: Any) -> None:
-    with served(lambda _: {"commitments": [], "next": next_page}) as address:
-        assert verify(address)[0] == 2
+def test_a_log_without_an_end_is_not_read() -> None:
+    forge = Forge(days=1)
+    forge.head = forge.checkpoint().replace("\n2\n", "\n1000001\n")
+    assert verified(forge)[0] == 2
+
+
+def test_leaves_that_are_missing_are_not_made_up_for() -> None:
+    forge = Forge(days=2)
+    forge.head = forge.checkpoint()
+    forge.sealed.pop()
+    assert verified(forge)[0] == 2
+
+
+def test_a_head_that_another_key_has_signed_is_found() -> None:
+    forge = Forge(days=1)
+    other = SecretKey.made(LOG_KEY.key.name, LOG)
+    body = forge.checkpoint().partition("\n\n")[0]
+    forge.head = f"{body}\n\n{other.sign(f'{body}{chr(10)}')}"
+    status, said = verified(forge)
+    assert (status, "WRONG: no key of the log pyramid.example/tlog/1 that you trust has signed" in said) == (1, True)
 
 
 @pytest.mark.parametrize("asked", ["--game", "--record"])
 def test_a_result_is_checked_from_its_record_on(asked: str, tmp_path: Path) -> None:
-    vector = read("results")["valid"][0]
-    record, proof = read_record(vector["record"]), vector["proof"]
+    valid = read("log")["valid"]
+    vector, other = valid[0], valid[1]
+    record = read_record(vector["record"])
     reveal = {"deck": own_suits(record["Deck"], record["Suits"])}
     daily = {"day": record["Day"], "rules": "standard", "division": "open", "reveal": reveal}
     kept = tmp_path / "kept.txt"
     kept.write_text(vector["record"])
 
-    def checked(proof: Entry, daily: Entry) -> tuple[int, str]:
-        answers = {"proof": proof, "record": {"record": vector["record"]}, "roots": {"roots": vector["roots"]}}
-        with served(lambda path: {"next": None, "dailies": [daily], **answers.get(path.split("/")[-2], {})}) as address:
-            return verify(address, asked, str(kept) if asked == "--record" else proof["game"])
+    def checked(proof: str, daily: Entry) -> tuple[int, str]:
+        answers = {"keys": "\n".join(vector["keys"]).encode(), record["Game"]: proof.encode()}
+        shown = {"dailies": [daily], "record": vector["record"]}
+        with served(lambda path: answers.get(path.split("/")[-1], shown)) as address:
+            return verify(address, asked, str(kept) if asked == "--record" else record["Game"])
 
-    assert checked(proof, daily)[0] == 0
-    status, said = checked({**proof, "day": "2026-01-06"}, daily)
-    assert (status, f"WRONG: the proof is not one for the game {proof['game']} of 2026-01-06" in said) == (1, True)
-    status, said = checked(proof, {**daily, "division": "main"})
+    assert checked(vector["proof"], daily)[0] == 0
+    status, said = checked(other["proof"], daily)
+    assert (status, f"the rule set of the game {record['Game']} is standard in its record" in said) == (1, True)
+    status, said = checked(vector["proof"], {**daily, "division": "main"})
     assert (status, "was not played with the cards of 2026-01-05|standard|open" in said) == (1, True)
     deck = "Kc" + reveal["deck"][2:].replace("Kc", reveal["deck"][:2])
-    status, said = checked(proof, {**daily, "reveal": {"deck": deck}})
+    status, said = checked(vector["proof"], {**daily, "reveal": {"deck": deck}})
     assert (status, "was not played with the cards of 2026-01-05|standard|open" in said) == (1, True)
-    status, said = checked({**proof, "path": ["zz"]}, daily)
-    assert (status, "does not lead to the root of 2026-01-05" in said) == (1, True)
-    status, said = checked({**proof, "path": [7]}, daily)
+    status, said = checked(vector["proof"].replace("\nindex 4", "\nindex 5"), daily)
+    assert (status, "the leaf does not lead to the head of the log" in said) == (1, True)
+    status, said = checked("zz", daily)
     assert (status, "NOTHING WAS CHECKED" in said) == (2, True)
-    status, said = checked({**proof, "game": "2x9k4m7vq1ht"}, daily)
-    other = "the record is that of the game" if asked == "--game" else "the proof is not one for the game"
-    assert (status, f"WRONG: {other} {proof['game']}" in said) == (1, True)
 
 
-def test_a_chain_made_anew_does_not_pass_through_a_link_that_was_kept() -> None:
-    forge = Forge()
-    forge.relink()
-    kept = f"2:{forge.chain[1]['link']}"
-    assert verified(forge, "--link", kept)[0] == 0
-    forged = Forge()
+def test_a_log_made_again_does_not_continue_a_head_that_was_kept(tmp_path: Path) -> None:
+    forge, kept = Forge(days=2), tmp_path / "checkpoint"
+    kept.write_text(forge.checkpoint())
+    status, said = verified(forge, "--checkpoint", str(kept))
+    assert (status, "NOT CHECKED: WHETHER THE WHOLE LOG" in said) == (0, False)
+    forge.sealed.append(f"pyramid/decision/2|1|{EMPTY}")
+    assert verified(forge, "--checkpoint", str(kept))[0] == 0
+    forged = Forge(days=2)
     forged.chain[0]["commitment"] = DailyKey(FIRST_DAY, "standard", "open").commitment(bytes(range(32)))
     forged.reveal(DailyKey(FIRST_DAY, "standard", "open"), bytes(range(32)), 0)
-    status, said = verified(forged, "--link", kept)
-    assert (status, f"does not pass through the link {kept} that you kept" in said) == (1, True)
-
-
-def test_a_chain_made_anew_does_not_pass_through_an_archived_copy_of_the_feed(tmp_path: Path) -> None:
-    forge = Forge()
-    forge.relink()
-    copy = tmp_path / "links.atom"
-    copy.write_bytes(forge.answer("/feeds/links/"))
-    status, said = verified(forge, "--links", str(copy))
-    assert (status, "NOT CHECKED: WHETHER THE WHOLE CHAIN" in said) == (0, False)
-    with served(lambda _: copy.read_bytes()) as archive:
-        assert verified(forge, "--links", archive)[0] == 0
-        forge.chain[3]["committed_at"] = "2026-01-01T09:30:00Z"
-        status, said = verified(forge, "--links", archive)
-    assert (status, "does not pass through the link 4:" in said) == (1, True)
-
-
-def test_a_server_that_feeds_other_links_to_archives_is_found() -> None:
-    forge = Forge()
-    forge.feed = f"<summary>2:{'5' * 64} commitment {'6' * 64}</summary>"
-    status, said = verified(forge)
-    assert (status, f"the feed has another link 2 than the chain: {'5' * 64}" in said) == (1, True)
+    status, said = verified(forged, "--checkpoint", str(kept))
+    assert (status, "WRONG: the log does not continue the head of 4 leaves that you kept" in said) == (1, True)
+    kept.write_text(forge.checkpoint().replace(LOG_KEY.key.name, "pyramid.example/tlog/0"))
+    status, said = verified(forge, "--checkpoint", str(kept))
+    assert (status, "does not name pyramid.example/tlog/0, of which you kept a head" in said) == (1, True)
 
 
 def test_a_commitment_that_claims_to_be_older_than_the_one_before_is_found() -> None:
     forge = Forge()
     forge.chain[2]["committed_at"] = "2025-12-01T00:00:00Z"
-    assert "WRONG: the chain runs backwards at number 3" in verified(forge)[1]
+    assert "WRONG: the log runs backwards at leaf 2" in verified(forge)[1]
 
 
 def test_a_deal_made_on_its_own_day_is_named_as_such() -> None:

@@ -183,9 +183,11 @@ def test_what_is_not_sealed_is_said_with_a_code(games: list[Game], address: str,
 
 @pytest.mark.django_db(transaction=True)
 def test_a_player_checks_the_own_result_with_the_one_file_and_the_own_record(
-    live_server: LiveServer, games: list[Game], tmp_path: Path
+    live_server: LiveServer, games: list[Game], tmp_path: Path, settings: Settings
 ) -> None:
+    settings.PYRAMID_LOG_KEY_FILE = tmp_path / "log_key"
     seal_days(FINAL)
+    sign_log(FINAL)
     game, kept = games[0], tmp_path / "kept.txt"
     kept.write_text(game.record().text)
 

@@ -1,13 +1,15 @@
 // Proofs of the transparency log: that a leaf is in it, and who has signed its head (docs/transparency-log.md). Pure, but
 // for WebCrypto.
-import { lineOf, rootOf } from "./proof.js";
+import { hashed, lineOf, rootOf } from "./proof.js";
 import { bytesOfText, hashOf, hex, isDay, isRules } from "./verify.js";
 
 /** @typedef {{ name: string, id: string, type: number, raw: Uint8Array<ArrayBuffer> }} Key */
 /** @typedef {{ name: string, id: string, data: Uint8Array<ArrayBuffer> }} Signature */
-/** @typedef {{ leaf: string, inner: string[], index: number, path: string[], head: string, origin: string, size: number, root: string, signatures: Signature[] }} LogProof */
+/** @typedef {{ head: string, origin: string, size: number, root: string, signatures: Signature[] }} LogHead */
+/** @typedef {LogHead & { leaf: string, inner: string[], index: number, path: string[] }} LogProof */
 
 const LOG = 1, WITNESS = 4;
+const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"; // the root of a tree without leaves
 const MOST_BYTES = 16_384, MOST_SIGNATURES = 40;
 const COUNT = /^(0|[1-9][0-9]{0,14})$/, HASH = /^[0-9a-f]{64}$/;
 const TIME = /^[0-9-]{10}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
@@ -59,20 +61,22 @@ function count(text) {
   return Number(text);
 }
 
-/** @param {string} text */
-const parts = (text) => text.split("\n\n");
+/** Read the signed head of a log, or throw. @param {string} text @returns {LogHead} */
+export function readHead(text) {
+  const [head = "", signed = "", ...more] = text.split("\n\n");
+  const [origin = "", size = "", root = "", ...extension] = head.split("\n"), lines = signed.split("\n");
+  if (more.length || extension.length || lines.pop() !== "" || lines.length > MOST_SIGNATURES) throw new Error("not a head");
+  return { head: `${head}\n`, origin, size: count(size), root: hash(root), signatures: lines.map(signature) };
+}
 
 /** Read a proof, or throw. @param {string} text @returns {LogProof} */
 export function readProof(text) {
-  const [proof = "", head = "", signed = "", ...more] = parts(text);
-  const [kind, extra = "", index = "", ...path] = proof.split("\n");
-  const [origin = "", size = "", root = "", ...extension] = head.split("\n");
-  const lines = signed.split("\n");
-  if (kind !== "c2sp.org/tlog-proof@v1" || text.length > MOST_BYTES || more.length || extension.length) throw new Error("not a proof");
-  if (!extra.startsWith("extra ") || !index.startsWith("index ") || lines.pop() !== "" || lines.length > MOST_SIGNATURES) throw new Error("not a proof");
+  const end = text.indexOf("\n\n");
+  const [kind, extra = "", index = "", ...path] = text.slice(0, end).split("\n");
+  if (kind !== "c2sp.org/tlog-proof@v1" || text.length > MOST_BYTES || !extra.startsWith("extra ") || !index.startsWith("index ")) throw new Error("not a proof");
   const [leaf = "", ...inner] = String.fromCharCode(...decoded(extra.slice(6))).split("\n");
   if (inner.pop() !== "") throw new Error("not a proof");
-  return { leaf, inner, index: count(index.slice(6)), path: path.map(hash), head: `${head}\n`, origin, size: count(size), root: hash(root), signatures: lines.map(signature) };
+  return { leaf, inner, index: count(index.slice(6)), path: path.map(hash), ...readHead(text.slice(end + 2)) };
 }
 
 /** @param {string} line @returns {Signature} */
@@ -108,17 +112,17 @@ async function hasSigned(key, head, data) {
 }
 
 /**
- * Return the names of those of some keys that have signed the head of a proof: the log, and witnesses. The promise is
- * broken for a wrong signature of one of them.
- * @param {LogProof} proof @param {Key[]} keys
+ * Return the names of those of some keys that have signed a head: the log, and witnesses. The promise is broken for a
+ * wrong signature of one of them.
+ * @param {LogHead} head @param {Key[]} keys
  */
-export async function signersOf(proof, keys) {
+export async function signersOf(head, keys) {
   const log = new Set(), witnesses = new Set();
-  for (const { name, id, data } of proof.signatures) {
+  for (const { name, id, data } of head.signatures) {
     for (const key of keys.filter((each) => each.name === name && each.id === id)) {
-      if (!(await hasSigned(key, proof.head, data))) throw new Error(`the signature of ${name} is wrong`);
+      if (!(await hasSigned(key, head.head, data))) throw new Error(`the signature of ${name} is wrong`);
       if (key.type === WITNESS) witnesses.add(name);
-      else if (name === proof.origin) log.add(name);
+      else if (name === head.origin) log.add(name);
     }
   }
   return { log: [...log], witnesses: [...witnesses] };
@@ -138,3 +142,60 @@ export async function isInDay({ leaf, inner: [line = "", index = "", ...path] })
 
 /** Return whether a proof is about what a record says was played. @param {import("./proof.js").Rules} fields @param {import("./proof.js").GameRecord} record @param {LogProof} proof */
 export const isOfRecord = async (fields, record, proof) => proof.inner[0] === (await lineOf(fields, record));
+
+/** Return the leaves in a bundle, each after its length, or throw. @param {Uint8Array} data */
+export function leavesIn(data) {
+  const leaves = [];
+  for (let at = 0; at < data.length; ) {
+    const size = (data[at] ?? 0) * 256 + (data[at + 1] ?? 0);
+    leaves.push(String.fromCharCode(...data.subarray(at + 2, at + 2 + size)));
+    at += 2 + size;
+  }
+  return leaves;
+}
+
+/** Return the address of a bundle of leaves in a log of some size. @param {number} number @param {number} size */
+export function bundleAt(number, size) {
+  const groups = `${number}`.padStart(Math.ceil(`${number}`.length / 3) * 3, "0").match(/.../g) ?? [];
+  const width = Math.min(256, size - 256 * number), last = groups.pop();
+  return `/tlog/tile/entries/${groups.map((group) => `x${group}/`).join("")}${last}${width < 256 ? `.p/${width}` : ""}`;
+}
+
+/** Return the root over leaves. @param {string[]} leaves */
+export async function rootOver(leaves) {
+  let row = await Promise.all(leaves.map((leaf) => hashed(0, bytesOfText(leaf))));
+  while (row.length > 1) {
+    const lefts = row.filter((_, at) => at % 2 === 0);
+    row = await Promise.all(lefts.map((left, at) => (row[2 * at + 1] ? hashed(1, left, /** @type {Uint8Array} */ (row[2 * at + 1])) : left)));
+  }
+  return row[0] ? hex(row[0]) : EMPTY;
+}
+
+/**
+ * Return the number, from 1, of the first leaf that is not written as documented, is the second about its subject, repeats
+ * a commitment, claims to be older than one before, or has results of an earlier day; or 0.
+ * @param {string[]} leaves
+ */
+export function wrongAt(leaves) {
+  const seen = new Set();
+  let made = "", sealed = "";
+  for (const [index, leaf] of leaves.entries()) {
+    const [kind = "", ...fields] = leaf.split("|"), isCommitment = kind === "pyramid/commitment/1";
+    const subject = [kind, ...fields.slice(0, isCommitment ? 3 : 1)].join("|"), last = fields.at(-1) ?? "";
+    if (!isLeaf(leaf) || seen.has(subject) || (isCommitment && (seen.has(last) || (fields[4] ?? "") < made))) return index + 1;
+    seen.add(subject);
+    if (isCommitment) [made] = [fields[4] ?? "", seen.add(last)];
+    if (kind !== "pyramid/results/2") continue;
+    if ((fields[0] ?? "") <= sealed || (last === EMPTY) !== (fields[1] === "0")) return index + 1;
+    sealed = fields[0] ?? "";
+  }
+  return 0;
+}
+
+/** Return the commitments of a log. @param {string[]} leaves @returns {import("./verify.js").Committed[]} */
+export function chainIn(leaves) {
+  return leaves.filter((leaf) => leaf.startsWith("pyramid/commitment/1|") && isLeaf(leaf)).map((leaf) => {
+    const [, day = "", rules = "", division = "", grade = "", at = "", commitment = ""] = leaf.split("|");
+    return { day, rules, division, grade: grade === "any" ? null : grade, committed_at: at, commitment };
+  });
+}

@@ -1,6 +1,5 @@
 // Recomputing what a daily deal claims, from its seed on (docs/proofs.md). Pure, but for WebCrypto.
 const RANKS = "A23456789TJQK", SUITS = "cdhs";
-const FIRST_LINK = "0".repeat(64);
 const TWO_DECKS = ["double-pyramid", "two-pyramids", "up-and-down"];
 /** The names of all rule sets; what is not written exactly like one is none. */
 export const RULE_SETS = [
@@ -9,15 +8,15 @@ export const RULE_SETS = [
   ..."eleven-triangle giza par-pyramid pharaohs pyramid-dozen pyramid-thirteen triangle".split(" "),
   ...TWO_DECKS,
 ];
-const DIVISIONS = ["main", "open"], GRADES = ["easy", "medium", "hard"];
-const HASH = /^[0-9a-f]{64}$/, TIME = /^[0-9-]{10}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
+const DIVISIONS = ["main", "open"];
+const HASH = /^[0-9a-f]{64}$/;
 const DAY_MS = 86_400_000;
 const encoder = new TextEncoder();
 /** All cards of one deck, in the order that is shuffled. */
 export const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
 /** @typedef {() => Promise<number>} Bytes gives one byte after the other */
 
-/** @typedef {{ day: string, rules: string, division: string, commitment: string, number: number, link: string, committed_at: string, grade?: string | null }} Committed */
+/** @typedef {{ day: string, rules: string, division: string, commitment: string, committed_at: string, grade: string | null }} Committed */
 /** @typedef {{ seed: string, candidate: number, deck: string }} Reveal */
 
 /** @param {Uint8Array} bytes */
@@ -56,39 +55,7 @@ const dayOf = (time) => (Number.isNaN(time) ? "" : new Date(time).toISOString().
 /** Return whether a deal has a name that exists. @param {{ day: string, rules: string, division: string }} daily */
 const isWellNamed = ({ day, rules, division }) => isDay(day) && RULE_SETS.includes(rules) && DIVISIONS.includes(division);
 
-/** Return whether every field of an entry has a value that exists: what looks like a known name may be another one. @param {Committed} entry */
-function isWellWritten(entry) {
-  const { grade, committed_at: at, commitment } = entry;
-  const isGrade = grade === null || GRADES.includes(grade ?? "");
-  const isTime = TIME.test(at) && isDay(at.slice(0, 10));
-  return isWellNamed(entry) && isGrade && isTime && isHash(commitment);
-}
-
-/** Return the link that an entry makes after another. @param {string} previous @param {Committed} entry */
-function linkAfter(previous, entry) {
-  const { number, committed_at: at, commitment, grade } = entry;
-  return sha256(["pyramid/link/3", previous, number, nameOf(entry), at, commitment, grade ?? "any"].join("|"));
-}
-
-/**
- * Return the number of the first entry of a chain that is not written as documented, does not follow from the one before,
- * claims to be older, or repeats a deal or a commitment; or 0.
- * @param {Committed[]} chain
- */
-export async function brokenAt(chain) {
-  let link = FIRST_LINK, before = "";
-  const seen = new Set();
-  for (const [index, entry] of chain.entries()) {
-    link = await linkAfter(link, entry);
-    const isNext = entry.number === index + 1 && entry.link === link && entry.committed_at >= before;
-    if (!isNext || !isWellWritten(entry) || seen.has(nameOf(entry)) || seen.has(entry.commitment)) return index + 1;
-    before = entry.committed_at;
-    seen.add(nameOf(entry)).add(entry.commitment);
-  }
-  return 0;
-}
-
-/** Return the first and last of days without a deal, between the first of a chain and its last, or the last day that is over. @param {{ day: string }[]} chain @param {string} over @returns {[string, string][]} */
+/** Return the first and last of days without a deal, between the first commitment and the last, or the last day that is over. @param {{ day: string }[]} chain @param {string} over @returns {[string, string][]} */
 export function leftOut(chain, over) {
   const days = [...new Set(chain.map(({ day }) => day).filter(isDay))].sort(), last = days.at(-1);
   if (!last) return [];

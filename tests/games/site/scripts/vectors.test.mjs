@@ -4,16 +4,16 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gradeOf } from "games/grade.js";
 import { readRecord } from "games/play/notation.js";
-import { isAbout, leadsTo, rootOf, rootsBrokenAt } from "games/proof.js";
-import { isInDay, isInLog, isOfRecord, readKeys, readProof, signersOf } from "games/tlog.js";
-import { RULE_SETS, brokenAt, commitmentOf, deckOf, leftOut, withOwnSuits } from "games/verify.js";
+import { rootOf } from "games/proof.js";
+import { chainIn, isInDay, isInLog, isOfRecord, readKeys, readProof, signersOf, wrongAt } from "games/tlog.js";
+import { RULE_SETS, commitmentOf, deckOf, leftOut, withOwnSuits } from "games/verify.js";
 import { DECIDABLE, firstFitting } from "games/winnable.js";
 import { rules } from "./data.mjs";
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../../../docs/vectors/${name}.json`, import.meta.url), "ascii"));
 
 const CHECKS = {
-  chain: async ({ chain, over }) => (await brokenAt(chain)) === 0 && !leftOut(chain, over).length,
+  leaves: ({ leaves, over }) => wrongAt(leaves) === 0 && !leftOut(chainIn(leaves), over).length,
   deals: async (daily) => {
     const { rules: slug, commitment, reveal } = daily;
     if ((await commitmentOf(daily, reveal.seed)) !== commitment || (await deckOf(daily, reveal)) !== reveal.deck) return false;
@@ -27,10 +27,6 @@ const CHECKS = {
     if (proof.inner.length && !(await isInDay(proof))) return false;
     const record = played && readRecord(played);
     return !record || (await isOfRecord(rules[record.tags.Rules], record, proof));
-  },
-  results: async ({ record: text, proof, roots }) => {
-    const record = readRecord(text), root = roots.find((one) => one.day === record.tags.Day);
-    return (await isAbout(rules[record.tags.Rules], record, proof)) && (await leadsTo(proof, root)) && (await rootsBrokenAt(roots)) === 0;
   },
   suits: ({ deal, suits, game }) => withOwnSuits(game, suits) === deal,
   tree: async (proof) => (await rootOf(proof)) === proof.root,

@@ -1,60 +1,13 @@
-// The chain, the seeds and the decks of daily deals, by servers that tell the truth and servers that lie.
+// The seeds and the decks of daily deals, by servers that tell the truth and servers that lie.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CARDS, brokenAt, commitmentOf, deckOf, nameOf, sha256, withOwnSuits } from "games/verify.js";
+import { CARDS, commitmentOf, deckOf, nameOf, sha256, withOwnSuits } from "games/verify.js";
 import { dailies, suits } from "./data.mjs";
 
 const oneDeck = dailies[1], twoDecks = dailies[2], graded = dailies[3];
 
-/** The chain with other values in the entry of a number. */
-const chainWith = (number, change) => dailies.map((entry) => (entry.number === number ? { ...entry, ...change } : entry));
-
 /** Another text of the same length: its digit or letter at a place is another. */
 const altered = (text, at) => text.slice(0, at) + (text[at] === "1" ? "2" : "1") + text.slice(at + 1);
-
-test("the server's chain is unbroken, and so are its beginnings", async () => {
-  for (let length = 0; length <= dailies.length; length += 1) assert.equal(await brokenAt(dailies.slice(0, length)), 0);
-});
-
-for (const [what, change] of Object.entries({
-  commitment: { commitment: altered(twoDecks.commitment, 9) },
-  day: { day: "2026-02-01" },
-  "rule set": { rules: "standard" },
-  division: { division: "main" },
-  time: { committed_at: "2025-12-01T00:00:00Z" },
-  grade: { grade: "easy" },
-  number: { number: 7 },
-  link: { link: altered(twoDecks.link, 0) },
-})) {
-  test(`the chain is broken where mallory exchanged the ${what} of an entry`, async () => assert.equal(await brokenAt(chainWith(3, change)), 3));
-}
-
-test("a grade that is left out breaks the chain", async () => {
-  assert.ok(graded.grade);
-  assert.equal(await brokenAt(chainWith(graded.number, { grade: null })), graded.number);
-});
-
-test("an exchanged entry that is linked again breaks the chain at the one after it", async () => {
-  const [previous, own] = [dailies[1], { ...dailies[2], commitment: dailies[3].commitment }];
-  own.link = await sha256(["pyramid/link/3", previous.link, own.number, nameOf(own), own.committed_at, own.commitment, "any"].join("|"));
-  assert.equal(await brokenAt(chainWith(3, own)), 4);
-});
-
-test("a missing entry is found, whether or not those after it are counted again", async () => {
-  for (const number of [1, 2, 4]) {
-    const rest = dailies.filter((entry) => entry.number !== number);
-    assert.equal(await brokenAt(rest), number);
-    assert.equal(await brokenAt(rest.map((entry, index) => ({ ...entry, number: index + 1 }))), number);
-  }
-});
-
-test("entries in another order are found, whether or not they are counted again", async () => {
-  const order = [0, 2, 1, 3, 4].map((index) => dailies[index]);
-  assert.equal(await brokenAt(order), 2);
-  assert.equal(await brokenAt(order.map((entry, index) => ({ ...entry, number: index + 1 }))), 2);
-});
-
-test("an entry that appears twice is found", async () => assert.equal(await brokenAt([dailies[0], dailies[0], ...dailies.slice(1)]), 2));
 
 for (const daily of dailies) {
   const { reveal, commitment } = daily;

@@ -2,10 +2,10 @@
 import { byId, make } from "../dom.js";
 import { gradeOf } from "../grade.js";
 import { readRecord } from "../play/notation.js";
-import { isAbout, leadsTo, leftAfter, rootsBrokenAt } from "../proof.js";
+import { leftAfter } from "../proof.js";
 import { gettext } from "../texts.js";
-import { isInDay, isInLog, isOfRecord, readKeys, readProof, signersOf } from "../tlog.js";
-import { brokenAt, commitmentOf, deckOf, leftOut, nameOf, withOwnSuits } from "../verify.js";
+import { bundleAt, chainIn, isInDay, isInLog, isOfRecord, leavesIn, readHead, readKeys, readProof, rootOver, signersOf, wrongAt } from "../tlog.js";
+import { commitmentOf, deckOf, leftOut, nameOf, withOwnSuits } from "../verify.js";
 import { DECIDABLE, firstFitting } from "../winnable.js";
 
 const asked = new URLSearchParams(location.search);
@@ -33,50 +33,48 @@ async function getJson(address) {
   return answer.json();
 }
 
-/** Return an answer, or null if there is no such thing. @param {string} address */
-async function getIfThere(address) {
-  const answer = await fetch(address, { headers: { Accept: "application/json" } });
-  return answer.status === 404 ? null : answer.ok ? answer.json() : Promise.reject(new Error(`${answer.status}`));
+/** Return an answer that is not JSON, or throw. @param {string} address */
+async function fetched(address) {
+  const answer = await fetch(address);
+  return answer.ok ? answer : Promise.reject(new Error(`${answer.status}`));
 }
 
 /** @param {string} text */
 const note = (text) => byId("result").append(make("p", "notice", text));
 
-/** Return all entries of a list that comes in pages. @param {string} address @param {string} name */
-async function fetchAll(address, name) {
-  const entries = [];
-  for (let next = address; next; ) {
-    const answer = await getJson(next);
-    for (const entry of answer[name]) entries.push(entry);
-    next = answer.next;
-    if (entries.length > MOST_ENTRIES || (next && !answer[name].length)) throw new Error("a list without end");
+/** Check the whole log beside its signed head, and return its leaves. */
+async function checkLog() {
+  const [head, keys] = await Promise.all([fetched("/tlog/checkpoint"), fetched("/tlog/keys")].map(async (answer) => (await answer).text()));
+  const signed = readHead(head ?? ""), /** @type {string[]} */ leaves = [];
+  if (signed.size > MOST_ENTRIES) throw new Error("a log without end");
+  for (let number = 0; 256 * number < signed.size; number += 1) {
+    leaves.push(...leavesIn(new Uint8Array(await (await fetched(bundleAt(number, signed.size))).arrayBuffer())));
   }
-  return entries;
+  await check(gettext("The {count} leaves of the log lead to its signed head", { count: leaves.length }), isSigned(signed, keys ?? "", leaves));
+  await check(gettext("Every leaf of the log is the only one about its subject"), Promise.resolve(wrongAt(leaves) === 0));
+  return leaves;
+}
+
+/** @param {import("../tlog.js").LogHead} head @param {string} keys @param {string[]} leaves */
+async function isSigned(head, keys, leaves) {
+  const { log } = await signersOf(head, await readKeys(keys));
+  return log.length > 0 && leaves.length === head.size && (await rootOver(leaves)) === head.root;
 }
 
 /** @param {string} day */
 async function checkDay(day) {
-  const [{ dailies }, chain] = await Promise.all([getJson(`/api/daily/${day}/`), fetchAll("/api/daily/commitments/", "commitments")]);
+  const { dailies } = await getJson(`/api/daily/${day}/`), leaves = await checkLog(), chain = chainIn(leaves);
   const isMissing = leftOut(chain, lastDay(OVER_AFTER)).some(([from, to]) => from <= day && day <= to);
   if (!dailies.length && !isMissing) return note(gettext("There was no daily deal on this day."));
   if (isMissing) await check(gettext("A deal of {day} was committed to", { day }), Promise.resolve(false));
-  await check(gettext("The chain of {count} commitments is unbroken", { count: chain.length }), brokenAt(chain).then((at) => at === 0));
   for (const daily of dailies) await checkDeal(daily, chain);
   for (const entry of chain.filter((one) => one.day === day)) {
     const isPublished = dailies.some((/** @type {any} */ daily) => nameOf(daily) === nameOf(entry));
     if (!isPublished) await check(gettext("{name}: what was committed to is a deal of the day", { name: nameOf(entry).replaceAll("|", " ") }), Promise.resolve(false));
   }
-  const sealed = await checkRoots(day);
+  const sealed = leaves.some((leaf) => leaf.startsWith(`pyramid/results/2|${day}|`));
   if (!sealed && day <= lastDay(SEALED_AFTER)) await check(gettext("The results of this day are sealed"), Promise.resolve(false));
   else if (!sealed) note(gettext("The results of this day are sealed 24 hours after its last games have ended."));
-}
-
-/** Check the chain of the roots of all days, and return the root of one. @param {string} day */
-async function checkRoots(day) {
-  const roots = await fetchAll("/api/days/roots/", "roots");
-  const own = roots.find((root) => root.day === day);
-  if (own) await check(gettext("The chain of {count} days of results is unbroken", { count: roots.length }), rootsBrokenAt(roots).then((at) => at === 0));
-  return own;
 }
 
 /** @param {any} daily @param {any[]} chain */
@@ -84,7 +82,7 @@ async function checkDeal(daily, chain) {
   const name = nameOf(daily).replaceAll("|", " ");
   const committed = chain.find((entry) => nameOf(entry) === nameOf(daily));
   const when = committed?.committed_at.replace("T", " ").replace("Z", " UTC") ?? gettext("never");
-  await check(gettext("{name}: its commitment is in the chain, made {when}", { name, when }), Promise.resolve(Boolean(committed) && isAsCommitted(daily, committed)));
+  await check(gettext("{name}: its commitment is in the log, made {when}", { name, when }), Promise.resolve(Boolean(committed) && isAsCommitted(daily, committed)));
   if (!daily.reveal && daily.day <= lastDay(OVER_AFTER)) await check(gettext("{name}: the seed is revealed", { name }), Promise.resolve(false));
   if (!daily.reveal) return note(gettext("{name}: the seed is revealed when the last games have ended. Come back then.", { name }));
   await check(gettext("{name}: the seed is the one that was committed to", { name }), commitmentOf(daily, daily.reveal.seed).then((found) => found === daily.commitment));
@@ -92,7 +90,7 @@ async function checkDeal(daily, chain) {
   await checkChoice({ ...daily, grade: committed?.grade }, name);
 }
 
-/** Return whether the day shows a commitment as the chain has it. @param {any} daily @param {any} committed */
+/** Return whether the day shows a commitment as the log has it. @param {any} daily @param {any} committed */
 function isAsCommitted(daily, committed) {
   return ["commitment", "committed_at", "grade"].every((field) => daily[field] === committed[field]);
 }
@@ -139,12 +137,13 @@ async function checkResult(id) {
 
 /** Check that the result of a record is among those that its day was sealed with. @param {import("../play/rules.js").Rules} fields @param {import("../play/notation.js").GameRecord} record */
 async function checkSeal(fields, record) {
-  const { Game: game, Day: day = "" } = record.tags;
-  const proof = await getIfThere(`/api/games/${game}/proof/`);
-  if (!proof) return note(gettext("It is not sealed: its day is not final yet, or the result was not verified."));
-  const root = await checkRoots(day);
-  await check(gettext("Its line is the one that was sealed"), isAbout(fields, record, proof));
-  await check(gettext("It is one of {count} results that lead to the root of its day", { count: proof.count }), leadsTo(proof, root));
+  const game = record.tags.Game, answer = await fetch(`/tlog/proof/games/${game}`);
+  if (answer.status === 404) return note(gettext("It is not sealed: its day is not final yet, or the result was not verified."));
+  const proof = readProof(await answer.text()), keys = await (await fetched("/tlog/keys")).text();
+  await check(gettext("Its line is the one that was sealed"), isOfRecord(fields, record, proof));
+  await check(gettext("It is one of {count} results of its day", { count: proof.leaf.split("|")[2] ?? "" }), isInDay(proof));
+  const isLogged = Promise.all([isInLog(proof), readKeys(keys).then((all) => signersOf(proof, all))]);
+  await check(gettext("Its day is in the signed log"), isLogged.then(([isIn, { log }]) => isIn && log.length > 0));
   const kept = make("p", ""), link = /** @type {HTMLAnchorElement} */ (make("a", "", gettext("Keep the proof of this result")));
   link.href = `/tlog/proof/games/${game}`;
   kept.append(link);
