@@ -19,6 +19,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 LEVELS_WITH_ANCHORS = {"h2", "h3", "h4"}
+NAME = re.compile(r"`(\w+)`")
 BREAKS = re.compile(r"(?<=\w[/_.,:=@-])(?=\w)")
 _COLOURS = HtmlFormatter(nowrap=True)
 
@@ -33,6 +34,7 @@ def parser() -> MarkdownIt:
 def rendered(tokens: Sequence[Token]) -> str:
     """Return the HTML of a parsed text."""
     _name_cells(tokens)
+    _name_rows(tokens)
     _mark_code_of_cells(tokens)
     html: str = parser().renderer.render(tokens, parser().options, {})
     return html
@@ -63,6 +65,16 @@ def _name_cells(tokens: Sequence[Token]) -> None:
             if column and heads[column] and inside.content:
                 token.attrSet("data-head", heads[column])
             column += 1
+
+
+def _name_rows(tokens: Sequence[Token]) -> None:
+    """Give each row that begins with a name in code an anchor, so that a link can lead to an error or a setting."""
+    taken = {str(token.attrGet("id")) for token in tokens if token.attrGet("id")}
+    for row, cell, inside in _threes(tokens):
+        name = NAME.fullmatch(inside.content) if (row.type, cell.type) == ("tr_open", "td_open") else None
+        if name and name[1] not in taken:
+            row.attrSet("id", name[1])
+            taken.add(name[1])
 
 
 def _mark_code_of_cells(tokens: Sequence[Token]) -> None:

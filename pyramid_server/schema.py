@@ -51,7 +51,9 @@ To try it here: *POST /api/guests/*, *Try it out*, *Execute*; copy the `token` f
 **Limits.** {user} requests a minute with a token, {anon} a minute from one address without; {guests} new guests an
 hour and {guests_a_day} a day from one address; {practice} practice games a day; {sign_in} passwords an hour for one
 handle from one address. Beyond a limit the answer is `429` with `too_many_requests`, and `Retry-After` has the seconds
-to wait. [All limits](/docs/limits/), [all codes of errors](/api/errors/).
+to wait; `RateLimit` and `RateLimit-Policy` say with every answer how much is left of the limit that is nearest. Clients
+that accept `application/problem+json` get errors so (RFC 9457). [All limits](/docs/limits/),
+[all codes of errors](/api/errors/).
 """
 
 

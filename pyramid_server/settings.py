@@ -59,7 +59,17 @@ CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
-CORS_EXPOSE_HEADERS = ["Content-Disposition", "Date", "ETag", "Link", "Location", "Retry-After", "X-Request-ID"]
+CORS_EXPOSE_HEADERS = [
+    "Content-Disposition",
+    "Date",
+    "ETag",
+    "Link",
+    "Location",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "X-Request-ID",
+]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HSTS for sub-domains and preloading would affect hosts that are not ours.
@@ -199,7 +209,11 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Pyramid Server",
     "VERSION": __version__,
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": ["pyramid_server.schema.introduce", "pyramid_server.schema.describe_addresses"],
+    "POSTPROCESSING_HOOKS": [
+        "pyramid_server.schema.introduce",
+        "pyramid_server.schema.describe_addresses",
+        "leaderboards.webhooks.wire.describe_webhooks",
+    ],
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api",
     "SWAGGER_UI_DIST": "SIDECAR",

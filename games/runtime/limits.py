@@ -46,14 +46,16 @@ SKEW_SECONDS = 60
 # For each key, the time at which all of its limit is back (generic cell rate algorithm). Requests are counted one after
 # the other; each has so many keys as the number that stands before the rates of its limits.
 SCRIPT = f"""
-local now, waits, key, arg = tonumber(ARGV[1]), {{}}, 0, 3
+local now, answers, key, arg = tonumber(ARGV[1]), {{}}, 0, 3
 while key < #KEYS do
-    local hits, wait, full_at = tonumber(ARGV[arg]), 0, {{}}
+    local hits, wait, full_at, least, at = tonumber(ARGV[arg]), 0, {{}}, nil, 0
     for i = 1, hits do
         local most, seconds = tonumber(ARGV[arg + 2 * i - 1]), tonumber(ARGV[arg + 2 * i])
         local known = tonumber(redis.call('GET', KEYS[key + i]) or 0)
         if known > now + seconds + {SKEW_SECONDS} then known = 0 end
         full_at[i] = math.max(known, now) + seconds / most
+        local left = (now + seconds - full_at[i]) * most / seconds
+        if least == nil or left < least then least, at = left, i - 1 end
         wait = math.max(wait, full_at[i] - now - seconds)
     end
     if wait <= tonumber(ARGV[2]) then
@@ -63,10 +65,10 @@ while key < #KEYS do
             redis.call('SET', KEYS[key + i], string.format('%.6f', full_at[i]), 'PX', milliseconds)
         end
     end
-    waits[#waits + 1] = tostring(wait)
+    answers[#answers + 1] = string.format('%.6f %d %.6f', wait, at, least)
     key, arg = key + hits, arg + 2 * hits + 1
 end
-return waits
+return answers
 """
 
 
@@ -88,6 +90,24 @@ class Hit(NamedTuple):
         return most * self.times, seconds
 
 
+class Verdict(NamedTuple):
+    """A request that was counted, or refused: the seconds to wait, and what is left of the limit that is nearest."""
+
+    wait: float
+    hit: Hit
+    left: float  # of its burst; below 0 if it refuses
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of an answer for clients that slow down by themselves (draft-ietf-httpapi-ratelimit-headers)."""
+        most, seconds = self.hit.rate
+        again = math.ceil(self.wait or seconds / most)
+        return {
+            "RateLimit-Policy": f'"{self.hit.limit}";q={most};w={seconds}',
+            "RateLimit": f'"{self.hit.limit}";r={max(0, math.floor(self.left + ROUNDING_SECONDS))};t={again}',
+        }
+
+
 def new_account(address: str) -> list[Hit]:
     """Return what a new account counts for."""
     return [Hit(limit, address) for limit in NEW_ACCOUNT]
@@ -99,31 +119,39 @@ def count(*hits: Hit) -> None:
         raise Throttled(wait=wait)
 
 
+async def counted_on_loop(*hits: Hit) -> Verdict:
+    """Count on the event loop: in Redis together with all other requests that wait."""
+    return await asyncio.wrap_future(_crowd.submit(hits)) if settings.REDIS_URL else counted(*hits)
+
+
 async def count_on_loop(*hits: Hit) -> None:
-    """Count on the event loop: in Redis together with all other requests that wait. Raises `Throttled`."""
-    if not settings.REDIS_URL:
-        count(*hits)
-    elif wait := await asyncio.wrap_future(_crowd.submit(hits)):
+    """Count on the event loop. Raises `Throttled`."""
+    if wait := (await counted_on_loop(*hits)).wait:
         raise Throttled(wait=wait)
 
 
 def seconds_to_wait(*hits: Hit) -> float:
     """Count a request and return 0, or how many seconds to wait if one of its limits is reached."""
-    return _seconds_to_wait_each([hits])[0]
+    return counted(*hits).wait
 
 
-def _seconds_to_wait_each(requests: Sequence[Sequence[Hit]]) -> list[float]:
-    waits = _counters(settings.REDIS_URL).count_each([_with_sites(hits) for hits in requests], time.time())
-    refused.inc(sum(wait > 0 for wait in waits))
-    return waits
+def counted(*hits: Hit) -> Verdict:
+    """Count a request for all of its limits, or for none if one is reached."""
+    return _counted_each([hits])[0]
 
 
-_crowd: BatchThread[Sequence[Hit], float] = BatchThread("limits", _seconds_to_wait_each)
+def _counted_each(requests: Sequence[Sequence[Hit]]) -> list[Verdict]:
+    verdicts = _counters(settings.REDIS_URL).count_each([_with_sites(hits) for hits in requests], time.time())
+    refused.inc(sum(verdict.wait > 0 for verdict in verdicts))
+    return verdicts
+
+
+_crowd: BatchThread[Sequence[Hit], Verdict] = BatchThread("limits", _counted_each)
 
 
 def seconds_to_wait_here(*hits: Hit) -> float:
     """Count in this process alone, as the event loop does, which cannot wait for Redis."""
-    wait = _here.count(_with_sites(hits), time.time())
+    wait = _here.count(_with_sites(hits), time.time()).wait
     refused.inc(wait > 0)
     return wait
 
@@ -145,27 +173,29 @@ class LocalCounter:
     def __len__(self) -> int:
         return len(self._full_at)
 
-    def count_each(self, requests: Sequence[Sequence[Hit]], now: float) -> list[float]:
-        """Return for each request how many seconds to wait; 0 if its hits are counted."""
+    def count_each(self, requests: Sequence[Sequence[Hit]], now: float) -> list[Verdict]:
+        """Count each request for all of its hits, or for none if a limit is reached."""
         return [self.count(hits, now) for hits in requests]
 
-    def count(self, hits: Sequence[Hit], now: float) -> float:
-        """Return how many seconds to wait; 0 if the hits are counted."""
+    def count(self, hits: Sequence[Hit], now: float) -> Verdict:
+        """Count a request for all of its hits, or for none if a limit is reached."""
         with self._lock:
-            wait, full_at = 0.0, []
+            wait, full_at, lefts = 0.0, [], []
             for hit in hits:
                 most, seconds = hit.rate
                 known = self._full_at.get(hit.key, 0.0)
                 if known > now + seconds + SKEW_SECONDS:
                     known = 0.0
                 full_at.append(max(known, now) + seconds / most)
+                lefts.append((now + seconds - full_at[-1]) * most / seconds)
                 wait = max(wait, full_at[-1] - now - seconds)
-            if wait > ROUNDING_SECONDS:
-                return wait
-            self._full_at.update(zip((hit.key for hit in hits), full_at, strict=True))
-            if len(self._full_at) >= self._sweep_at:
-                self._sweep(now)
-        return 0.0
+            if wait <= ROUNDING_SECONDS:
+                wait = 0.0
+                self._full_at.update(zip((hit.key for hit in hits), full_at, strict=True))
+                if len(self._full_at) >= self._sweep_at:
+                    self._sweep(now)
+        least = min(lefts)
+        return Verdict(wait, hits[lefts.index(least)], least)
 
     def _sweep(self, now: float) -> None:
         self._full_at = {key: at for key, at in self._full_at.items() if at > now}
@@ -184,24 +214,24 @@ class SharedCounter:
         self._ask_again_at = -math.inf
         self._is_up = True
 
-    def count(self, hits: Sequence[Hit], now: float) -> float:
-        """Return how many seconds to wait; 0 if the hits are counted."""
+    def count(self, hits: Sequence[Hit], now: float) -> Verdict:
+        """Count a request for all of its hits, or for none if a limit is reached."""
         return self.count_each([hits], now)[0]
 
-    def count_each(self, requests: Sequence[Sequence[Hit]], now: float) -> list[float]:
-        """Return for each request how many seconds to wait; 0 if its hits are counted."""
+    def count_each(self, requests: Sequence[Sequence[Hit]], now: float) -> list[Verdict]:
+        """Count each request for all of its hits, or for none if a limit is reached."""
         if time.monotonic() < self._ask_again_at:
             return self._alone.count_each(requests, now)
         keys = [hit.key for hits in requests for hit in hits]
         rates = [number for hits in requests for number in (len(hits), *chain(*(hit.rate for hit in hits)))]
         try:
-            waits = self._script(keys, [repr(now), ROUNDING_SECONDS, *rates])
+            answers = self._script(keys, [repr(now), ROUNDING_SECONDS, *rates])
         except REDIS_ERRORS as error:
             self._report(is_up=False, error=error)
             self._ask_again_at = time.monotonic() + PAUSE_SECONDS
             return self._alone.count_each(requests, now)
         self._report(is_up=True)
-        return [float(wait) for wait in waits]
+        return [_verdict(hits, answer) for hits, answer in zip(requests, answers, strict=True)]
 
     @cached_property
     def _redis(self) -> Client:
@@ -217,6 +247,12 @@ class SharedCounter:
             logger.warning("Redis does not answer; each process keeps limits for itself: %s", error)
         elif is_up and not was_up:
             logger.warning("limits are kept for all processes together again")
+
+
+def _verdict(hits: Sequence[Hit], answer: bytes) -> Verdict:
+    """Read the answer of the script to a request."""
+    wait, at, left = answer.split()
+    return Verdict(float(wait), hits[int(at)], float(left))
 
 
 @cache

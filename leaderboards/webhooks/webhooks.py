@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
+import msgspec
 from django.conf import settings
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
@@ -21,6 +22,14 @@ from leaderboards.audit.models import DayRoot
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.seasons.models import Season
 from leaderboards.webhooks.models import Delivery, Webhook, WebhookEvent
+from leaderboards.webhooks.payloads import (
+    ClosedSeason,
+    DealOfADay,
+    DealsOfADay,
+    PublishedDecision,
+    PublishedState,
+    SealedDay,
+)
 
 FOR_A_DAY = timedelta(days=1)
 LEASE = timedelta(minutes=2)  # an attempt of a worker that died is repeated after this time
@@ -40,12 +49,13 @@ class Event(NamedTuple):
     kind: WebhookEvent
     subject: str
     at: datetime
-    data: dict[str, Any]
+    data: msgspec.Struct
 
     @property
     def body(self) -> str:
-        payload = {"type": self.kind.value, "timestamp": self.at.isoformat(), "data": self.data}
-        return json.dumps(payload, separators=(",", ":"))
+        return msgspec.json.encode(
+            {"type": self.kind.value, "timestamp": self.at.isoformat(), "data": self.data}
+        ).decode()
 
 
 class Sent(NamedTuple):
@@ -115,20 +125,19 @@ def _events_between(since: datetime, now: datetime) -> Iterator[Event]:
     dailies = DailyDeal.objects.filter(day__gte=(since - 2 * FOR_A_DAY).date(), day__lte=now.date())
     for day, rows in groupby(dailies.order_by("day", "number"), key=lambda daily: daily.day):
         of_day = list(rows)
-        deals = [{"rules": daily.rules, "division": daily.division} for daily in of_day]
-        key, data = of_day[0].key, {"day": day.isoformat(), "deals": deals}
+        key, data = of_day[0].key, DealsOfADay(day, [DealOfADay(daily.rules, daily.division) for daily in of_day])
         for kind, at in ((WebhookEvent.DAY_OPENED, key.opens_at), (WebhookEvent.DAY_CLOSED, key.finish_by)):
             if since <= at <= now:
                 yield Event(kind, day.isoformat(), at, data)
     for root in DayRoot.objects.filter(made_at__range=(since, now)):
-        sealed = {"day": root.day.isoformat(), "count": root.count, "root": root.root, "link": root.link}
+        sealed = SealedDay(root.day, root.count, root.root, root.link)
         yield Event(WebhookEvent.DAY_FINAL, root.day.isoformat(), root.made_at, sealed)
     for season in Season.objects.filter(closed_at__range=(since, now)):
-        closed = {"season": season.slug, "month": f"{season.month:%Y-%m}", "count": season.count}
+        closed = ClosedSeason(season.slug, f"{season.month:%Y-%m}", season.count)
         yield Event(WebhookEvent.SEASON_CLOSED, season.slug, season.closed_at, closed)
     for decision in Decision.objects.filter(state__in=PUBLISHED, at__range=(since, now)).select_related("game__daily"):
-        day = decision.game.daily.day.isoformat() if decision.game.daily else None
-        made = {"game": decision.game_id, "day": day, "state": decision.state, "reason": decision.reason}
+        day = decision.game.daily.day if decision.game.daily else None
+        made = PublishedDecision(decision.game_id, day, cast(PublishedState, decision.state), decision.reason)
         yield Event(WebhookEvent.DECISION_MADE, str(decision.pk), decision.at, made)
 
 

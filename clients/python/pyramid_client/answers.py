@@ -1782,3 +1782,43 @@ class Transparency(Struct, frozen=True, kw_only=True):
 
     months: list[ModerationMonth]
     lines: int
+
+
+class DealsOfADay(Struct, frozen=True, kw_only=True):
+    """The deals of a day that was opened or closed."""
+
+    day: date
+    deals: list[DealOfADay]
+
+
+class DealOfADay(Struct, frozen=True, kw_only=True):
+    """A deal by its rule set and division; `/api/daily/` has the rest."""
+
+    rules: str
+    division: str
+
+
+class SealedDay(Struct, frozen=True, kw_only=True):
+    """A day whose results are sealed: their number, and the root of their tree."""
+
+    day: date
+    count: int
+    root: str
+    link: str
+
+
+class ClosedSeason(Struct, frozen=True, kw_only=True):
+    """A month whose table is frozen, with the number of its players."""
+
+    season: str
+    month: str
+    count: int
+
+
+class PublishedDecision(Struct, frozen=True, kw_only=True):
+    """A decision about a score; `day` is null for a game that is of no day."""
+
+    game: str
+    day: date | None
+    state: str
+    reason: str

@@ -1,7 +1,11 @@
-"""The one shape of an error over REST: `{"code": ..., "message": ...}`, with `fields` where single inputs are wrong."""
+"""The one shape of an error over REST: `{"code": ..., "message": ...}`, with `fields` where single inputs are wrong.
+
+Clients that accept `application/problem+json` get the same as a problem (RFC 9457).
+"""
 
 import logging
 import sys
+from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
@@ -12,11 +16,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views import defaults
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from games.doors.refusals import MessageTooLarge, Unavailable, declaration_of, declare, message_of
 from games.runtime.outages import failure_of, outages
+
+PROBLEM = "application/problem+json"
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +75,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if refused is None:
         return None
     set_rollback()
-    response = Response(refused.body, status=refused.status, headers=refused.headers)
+    body, media = body_for(refused.body, refused.status, context["request"])
+    response = Response(body, status=refused.status, headers=refused.headers, content_type=media)
     response._has_been_logged = refused.is_logged  # type: ignore[attr-defined]  # or Django logs it too
     return response
 
@@ -78,6 +86,21 @@ def refusal_of(error: Exception) -> Refused | None:
     error = _in_our_words(error)
     status = http_status(error)
     return None if status is None else Refused(status, body_of(error), _headers(error), isinstance(error, Unavailable))
+
+
+def body_for(body: dict[str, Any], status: int, request: HttpRequest | Request) -> tuple[dict[str, Any], str]:
+    """Return the object for an error in the shape that a request accepts, and its media type."""
+    accepted = request.headers.get("Accept", "").lower()
+    if PROBLEM not in (media.partition(";")[0].strip() for media in accepted.split(",")):
+        return body, "application/json"
+    more = {name: value for name, value in body.items() if name != "message"}
+    return {
+        "type": request.build_absolute_uri(f"/docs/errors/#{body['code']}"),
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": body["message"],
+        **more,
+    }, PROBLEM
 
 
 def body_of(error: Exception) -> dict[str, Any]:
@@ -124,13 +147,13 @@ def _headers(error: Exception) -> dict[str, str]:
 
 def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
     if _is_api(request):
-        return _answer_outside_views(exceptions.ParseError())
+        return _answer_outside_views(request, exceptions.ParseError())
     return defaults.bad_request(request, exception)
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
     if _is_api(request):
-        return _answer_outside_views(exceptions.NotFound("there is nothing here"))
+        return _answer_outside_views(request, exceptions.NotFound("there is nothing here"))
     return defaults.page_not_found(request, exception)
 
 
@@ -142,18 +165,20 @@ def handler500(request: HttpRequest) -> HttpResponse:
         response._has_been_logged = True  # type: ignore[attr-defined]  # or Django logs a traceback
         return response
     if _is_api(request):
-        return _answer_outside_views(exceptions.APIException("something went wrong on our side"))
+        return _answer_outside_views(request, exceptions.APIException("something went wrong on our side"))
     return defaults.server_error(request)
 
 
-def _answer_outside_views(error: Exception) -> HttpResponse:
-    return JsonResponse(body_of(error), status=http_status(error))
+def _answer_outside_views(request: HttpRequest, error: Exception) -> HttpResponse:
+    status = http_status(error) or HTTPStatus.INTERNAL_SERVER_ERROR
+    body, media = body_for(body_of(error), status, request)
+    return JsonResponse(body, status=status, headers={"Vary": "Accept"}, content_type=media)
 
 
 def unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
     """Answer a request that cannot be served just now, as JSON or as a page."""
     if _is_api(request):
-        return _answer_outside_views(error)
+        return _answer_outside_views(request, error)
     return HttpResponse(loader.render_to_string("503.html"), status=error.status)
 
 

@@ -15,22 +15,22 @@ from typing import Any, NamedTuple
 
 import msgspec
 from django.utils.translation import override
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, Throttled
 
 from games.doors.rest.bodies import StrictJSONParser, encode
-from games.doors.rest.errors import refusal_of
+from games.doors.rest.errors import PROBLEM, refusal_of
 from games.doors.rest.inputs import read
 from games.doors.rest.throttling import hits_of
 from games.doors.wire import Input
 from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_scope
-from games.runtime.limits import count_on_loop
+from games.runtime.limits import counted_on_loop
 
 MOST_KEPT, LONGEST_HEAD = 1_000, 4_096  # so that what is kept stays below a few megabytes, whatever strangers send
 # Nothing but doors looks at a token, and nothing but limits and log lines at the others.
 IRRELEVANT = {b"authorization", b"content-length", b"traceparent", b"user-agent", b"x-forwarded-for", b"x-request-id"}
 # Of a single answer.
-OWN = {b"content-length", b"location", b"x-request-id"}
+OWN = {b"content-length", b"location", b"ratelimit", b"ratelimit-policy", b"x-request-id"}
 
 Headers = list[tuple[bytes, bytes]]
 Answer = tuple[int, Headers, bytes]
@@ -99,7 +99,10 @@ async def answer(scope: dict[str, Any], body: bytes) -> Answer | None:
     own = {log_context.HEADER: log_context.begin(subject, log_context.given_in(scope["headers"]))}
     with override(language):
         try:
-            await count_on_loop(*hits_of(pk, address_of_scope(scope), door.counts_for))
+            verdict = await counted_on_loop(*hits_of(pk, address_of_scope(scope), door.counts_for))
+            own |= verdict.headers
+            if verdict.wait:
+                raise Throttled(wait=verdict.wait)
             content, status, location = await door.work(Arrival(scope, asked, player, found))
         except Exception as error:
             refusal = refusal_of(error)
@@ -144,14 +147,18 @@ def _likeness(scope: dict[str, Any], body: bytes) -> tuple[object, ...]:
     """Return all that decides whether and how a request is let pass, but the one who asks and what for.
 
     It is empty for a request that is always left to the view: one with cookies, a query, a long head, or nothing to
-    read.
+    read, or one that accepts problems.
     """
     try:
         door, _ = _door(scope)
     except LookupError:
         return ()
     headers = tuple((name, value) for name, value in scope["headers"] if name not in IRRELEVANT)
-    if not body or scope["query_string"] or any(name == b"cookie" for name, _ in headers):
+    if (
+        not body
+        or scope["query_string"]
+        or any(name == b"cookie" or PROBLEM.encode() in value for name, value in headers)
+    ):
         return ()
     if sum(len(name) + len(value) for name, value in headers) > LONGEST_HEAD:
         return ()

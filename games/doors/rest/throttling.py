@@ -1,10 +1,11 @@
 from collections.abc import Iterable
 
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from games.runtime.addresses import address_of_request
-from games.runtime.limits import Hit, seconds_to_wait
+from games.runtime.limits import Hit, Verdict, counted
 
 
 def hits_of(player: int | None, address: str, limits: Iterable[str] = ()) -> list[Hit]:
@@ -13,15 +14,21 @@ def hits_of(player: int | None, address: str, limits: Iterable[str] = ()) -> lis
     return [sender, *(Hit(limit, address) for limit in limits)]
 
 
+def headers_of(request: HttpRequest) -> dict[str, str]:
+    """Return the headers that say how much is left of the limits of a request; none if it was not counted."""
+    verdict: Verdict | None = getattr(request, "counted", None)
+    return verdict.headers if verdict else {}
+
+
 class RequestLimit(BaseThrottle):
     """Counts each request for its player or address, and for the limits that the view names as `counts_for`."""
 
-    _wait = 0.0
+    _verdict: Verdict
 
     def allow_request(self, request: Request, view: object) -> bool:
         hits = hits_of(request.user.pk, address_of_request(request._request), getattr(view, "counts_for", ()))
-        self._wait = seconds_to_wait(*hits)
-        return not self._wait
+        self._verdict = request._request.counted = counted(*hits)  # type: ignore[attr-defined]  # for the answer
+        return not self._verdict.wait
 
     def wait(self) -> float:
-        return self._wait
+        return self._verdict.wait

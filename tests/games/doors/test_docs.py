@@ -12,10 +12,11 @@ import msgspec
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.test import RequestFactory, override_settings
 from pytest_django.live_server_helper import LiveServer
 
 from games.doors.refusals import Declaration, Refusal, declared, refusals, sample_of
-from games.doors.rest.errors import body_of
+from games.doors.rest.errors import PROBLEM, body_for, body_of
 from games.play import examples
 from games.play.models import Game
 from games.rules import IllegalMove, Record
@@ -79,11 +80,14 @@ def codes_of(operation: dict[str, Any]) -> set[str]:
 
 def test_the_shapes_shown_are_real_answers() -> None:
     state, action, played = map(json.loads, blocks("json"))
-    [error] = map(json.loads, blocks("json", ERRORS))
+    error, problem = map(json.loads, blocks("json", ERRORS))
     assert state == msgspec.to_builtins(examples.STATE)
     assert action == {"version": played["version"] - 1, "action": played["move"]}
     assert played == msgspec.to_builtins(examples.ACTION_TAKEN)
     assert error == body_of(sample_of(IllegalMove))
+    accepts = RequestFactory().get("/", headers={"accept": PROBLEM, "host": "pyramid.example"}, secure=True)
+    with override_settings(ALLOWED_HOSTS=["pyramid.example"]):
+        assert problem == body_for(error, 409, accepts)[0]
 
 
 @pytest.mark.django_db(transaction=True)

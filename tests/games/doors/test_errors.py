@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.utils.log import log_response
 from rest_framework.exceptions import APIException
 
@@ -35,14 +35,58 @@ API, PAGE = RequestFactory().get("/api/nowhere/"), RequestFactory().get("/nowher
     ],
 )
 def test_an_error_of_any_origin_has_one_shape(error: Exception, status: int, code: str) -> None:
-    response = exception_handler(error, {})
+    response = exception_handler(error, {"request": API})
     assert response is not None
     assert (response.status_code, response.data["code"]) == (status, code)
     assert set(response.data) == {"code", "message"}
 
 
+PROBLEMS = {"accept": "application/json, application/problem+json;q=0.9"}
+
+
+def test_clients_that_accept_problems_get_them_with_the_page_of_the_code(client: Client) -> None:
+    response = client.post("/api/sign-in/", {"handle": "alice"}, "application/json", headers=PROBLEMS)
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert "Accept" in response.headers["Vary"].split(", ")
+    problem = response.json()
+    assert (problem["type"], problem["title"]) == ("http://testserver/docs/errors/#invalid_request", "Bad Request")
+    assert (problem["status"], problem["code"], list(problem["fields"])) == (400, "invalid_request", ["password"])
+    assert "message" not in problem
+    page = client.get("/docs/errors/").content.decode()
+    assert '<tr id="invalid_request">' in page
+
+
+def test_what_leads_nowhere_is_a_problem_too_and_other_clients_get_what_they_know(client: Client) -> None:
+    problem = client.get("/api/nowhere/", headers=PROBLEMS)
+    assert (problem.headers["Content-Type"], problem.json()["code"]) == ("application/problem+json", "not_found")
+    plain = client.get("/api/nowhere/", headers={"accept": "*/*"})
+    assert (plain.headers["Content-Type"], set(plain.json())) == ("application/json", {"code", "message"})
+
+
+def test_a_granted_answer_is_json_whatever_else_is_accepted(client: Client) -> None:
+    assert client.get("/api/rules/", headers=PROBLEMS).headers["Content-Type"] == "application/json"
+    assert client.get("/api/rules/", headers={"accept": "application/problem+json"}).status_code == 406
+
+
+@pytest.mark.django_db
+def test_answers_say_what_is_left_of_the_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "anon", (2, 60))
+    answers = [client.get("/api/status/") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert [answer.headers["RateLimit"] for answer in answers[:2]] == ['"anon";r=1;t=30', '"anon";r=0;t=30']
+    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"anon";q=2;w=60'}
+    assert answers[2].headers["RateLimit"].startswith('"anon";r=0;t=')
+
+
+@pytest.mark.django_db
+def test_what_a_shared_cache_may_keep_says_nothing_of_whose_limit_it_was(client: Client) -> None:
+    answer = client.get("/api/daily/")
+    assert "public" in answer.headers["Cache-Control"]
+    assert "RateLimit" not in answer.headers
+
+
 def test_what_a_program_needs_comes_with_the_code() -> None:
-    response = exception_handler(AlreadyAttempted("you have had it", "26b7f3kq2m8p1xz"), {})
+    response = exception_handler(AlreadyAttempted("you have had it", "26b7f3kq2m8p1xz"), {"request": API})
     assert response is not None
     assert response.data == {"code": "already_attempted", "message": "you have had it", "game": "26b7f3kq2m8p1xz"}
 
@@ -52,7 +96,7 @@ def test_a_database_that_is_away_is_one_line_for_all_requests_without_a_tracebac
 ) -> None:
     monkeypatch.setattr(outages, "_told_at", {})
     for _ in range(3):
-        response = exception_handler(OperationalError("no connection"), {})
+        response = exception_handler(OperationalError("no connection"), {"request": API})
         assert response is not None
         log_response("Service Unavailable: %s", "/api/", response=response, level="error")
     (record,) = caplog.records

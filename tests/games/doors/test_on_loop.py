@@ -24,7 +24,7 @@ from tests.pyramid_server.test_http import LONGEST, ask
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("views")]
 
 GUESTS, ALICE, BOB = "/api/guests/", b'{"display_name": "Alice"}', b'{"display_name": "Bob"}'
-OF_ONE_ANSWER = {"x-request-id", "content-length"}
+OF_ONE_ANSWER = {"x-request-id", "content-length", "ratelimit"}
 
 
 @pytest.mark.parametrize(

@@ -51,42 +51,56 @@ def counter(request: pytest.FixtureRequest) -> Iterator[LocalCounter | SharedCou
 
 
 def test_so_many_come_at_once_and_then_one_after_the_other(counter: LocalCounter) -> None:
-    assert [counter.count([Hit("few", "a")], NOW) for _ in range(3)] == [0, 0, 0]
-    assert counter.count([Hit("few", "a")], NOW) == pytest.approx(20, abs=0.01)
-    assert counter.count([Hit("few", "a")], NOW + 19) == pytest.approx(1, abs=0.01)
-    assert counter.count([Hit("few", "a")], NOW + 20) == 0
-    assert counter.count([Hit("few", "a")], NOW + 20) > 0
-    assert counter.count([Hit("few", "b")], NOW + 20) == 0
+    assert [counter.count([Hit("few", "a")], NOW).wait for _ in range(3)] == [0, 0, 0]
+    assert counter.count([Hit("few", "a")], NOW).wait == pytest.approx(20, abs=0.01)
+    assert counter.count([Hit("few", "a")], NOW + 19).wait == pytest.approx(1, abs=0.01)
+    assert counter.count([Hit("few", "a")], NOW + 20).wait == 0
+    assert counter.count([Hit("few", "a")], NOW + 20).wait > 0
+    assert counter.count([Hit("few", "b")], NOW + 20).wait == 0
+
+
+def test_a_verdict_names_the_limit_that_is_nearest_and_what_is_left_of_it(counter: LocalCounter) -> None:
+    hits = [Hit("many", "a"), Hit("few", "a")]
+    verdicts = [counter.count(hits, NOW) for _ in range(4)]
+    assert [verdict.headers["RateLimit"] for verdict in verdicts] == [
+        '"few";r=2;t=20',
+        '"few";r=1;t=20',
+        '"few";r=0;t=20',
+        '"few";r=0;t=20',
+    ]
+    assert verdicts[0].headers["RateLimit-Policy"] == '"few";q=3;w=60'
+    assert [verdict.wait > 0 for verdict in verdicts] == [False] * 3 + [True]
+    assert counter.count(hits[:1], NOW).headers["RateLimit"] == '"many";r=16;t=3'
 
 
 def test_nobody_waits_longer_because_the_clock_was_put_back(counter: LocalCounter) -> None:
     for _ in range(9):
         counter.count([Hit("few", "a")], NOW)
-    assert [counter.count([Hit("few", "a")], NOW - 86_400) for _ in range(3)] == [0, 0, 0]
-    assert counter.count([Hit("few", "a")], NOW - 86_400) > 0
+    assert [counter.count([Hit("few", "a")], NOW - 86_400).wait for _ in range(3)] == [0, 0, 0]
+    assert counter.count([Hit("few", "a")], NOW - 86_400).wait > 0
 
 
 def test_a_node_whose_clock_is_behind_forgets_nothing(counter: LocalCounter) -> None:
-    assert [counter.count([Hit("few", "a")], NOW) for _ in range(3)] == [0, 0, 0]
-    assert counter.count([Hit("few", "a")], NOW - 0.5) == pytest.approx(20.5, abs=0.01)
+    assert [counter.count([Hit("few", "a")], NOW).wait for _ in range(3)] == [0, 0, 0]
+    assert counter.count([Hit("few", "a")], NOW - 0.5).wait == pytest.approx(20.5, abs=0.01)
 
 
 def test_clocks_of_nodes_differ_by_a_minute_at_most(counter: LocalCounter) -> None:
     for _ in range(3):
         counter.count([Hit("few", "a")], NOW)
-    assert counter.count([Hit("few", "a")], NOW - 60) == pytest.approx(80, abs=0.01)
-    assert counter.count([Hit("few", "a")], NOW - 60.5) == 0
+    assert counter.count([Hit("few", "a")], NOW - 60).wait == pytest.approx(80, abs=0.01)
+    assert counter.count([Hit("few", "a")], NOW - 60.5).wait == 0
 
 
 def test_what_one_limit_refuses_counts_for_none(counter: LocalCounter) -> None:
     for _ in range(9):
         counter.count([Hit("few", "a"), Hit("many", "a")], NOW)
-    assert [counter.count([Hit("many", "a")], NOW) == 0 for _ in range(18)] == [True] * 17 + [False]
+    assert [counter.count([Hit("many", "a")], NOW).wait == 0 for _ in range(18)] == [True] * 17 + [False]
 
 
 def test_forty_at_once_do_not_pass_a_limit_of_twenty(counter: LocalCounter) -> None:
     with ThreadPoolExecutor(40) as threads:
-        waits = list(threads.map(lambda _: counter.count([Hit("many", "a")], NOW), range(40)))
+        waits = list(threads.map(lambda _: counter.count([Hit("many", "a")], NOW).wait, range(40)))
     assert waits.count(0) == 20
 
 
@@ -97,7 +111,7 @@ def test_strangers_do_not_drive_anyone_out_of_memory(monkeypatch: pytest.MonkeyP
         counter.count([Hit("few", "mallory")], NOW)
     for number in range(50_000):
         counter.count([Hit("many", str(number))], NOW + number / 1000)
-    assert counter.count([Hit("few", "mallory")], NOW) > 0
+    assert counter.count([Hit("few", "mallory")], NOW).wait > 0
     assert len(counter) < 5000
 
 
@@ -107,14 +121,14 @@ def test_nobody_gets_more_than_twice_the_limit_in_its_time(pauses: list[float]) 
     counter, now, granted = LocalCounter(), NOW, []
     for pause in pauses:
         now += pause
-        if counter.count([Hit("few", "a")], now) == 0:
+        if counter.count([Hit("few", "a")], now).wait == 0:
             granted.append(now)
     assert all(sum(start <= at < start + 60 for at in granted) <= 6 for start in granted)
 
 
 def test_while_redis_is_away_each_process_counts_for_itself(caplog: pytest.LogCaptureFixture) -> None:
     counter = SharedCounter(AWAY)
-    assert [counter.count([Hit("few", "a")], NOW) == 0 for _ in range(5)] == [True] * 3 + [False] * 2
+    assert [counter.count([Hit("few", "a")], NOW).wait == 0 for _ in range(5)] == [True] * 3 + [False] * 2
     assert [record.message.partition(":")[0] for record in caplog.records] == [
         "Redis does not answer; each process keeps limits for itself"
     ]
@@ -134,20 +148,20 @@ class Answers:
 
 
 def test_a_redis_that_is_away_is_asked_again_only_after_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter, answers = SharedCounter(AWAY), Answers(None, [b"7.5"])
+    counter, answers = SharedCounter(AWAY), Answers(None, [b"7.5 0 -0.4"])
     monkeypatch.setattr(counter, "_script", answers)
     monkeypatch.setattr(limits, "PAUSE_SECONDS", math.inf)
-    assert [counter.count([Hit("few", "a")], NOW) == 0 for _ in range(5)] == [True] * 3 + [False] * 2
-    assert answers.left == [[b"7.5"]]
+    assert [counter.count([Hit("few", "a")], NOW).wait == 0 for _ in range(5)] == [True] * 3 + [False] * 2
+    assert answers.left == [[b"7.5 0 -0.4"]]
 
 
 def test_once_redis_is_back_it_counts_for_all_and_each_change_is_logged_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     counter = SharedCounter(AWAY)
-    monkeypatch.setattr(counter, "_script", Answers([b"0"], None, None, [b"7.5"], [b"0"], None))
+    monkeypatch.setattr(counter, "_script", Answers([b"0 0 2"], None, None, [b"7.5 0 -0.4"], [b"0 0 2"], None))
     monkeypatch.setattr(limits, "PAUSE_SECONDS", -math.inf)
-    assert [counter.count([Hit("few", "a")], NOW) for _ in range(6)] == [0, 0, 0, 7.5, 0, 0]
+    assert [counter.count([Hit("few", "a")], NOW).wait for _ in range(6)] == [0, 0, 0, 7.5, 0, 0]
     assert [record.message.partition(":")[0].partition(";")[0] for record in caplog.records] == [
         "Redis does not answer",
         "limits are kept for all processes together again",
