@@ -8,8 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.dates import WEEKDAYS_ABBR
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 
 from games.calendar.dailies import dailies_of, has_dailies_before, rules_played_since
 from games.days.attempts import attempts_at
@@ -103,8 +101,7 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
     return keep_for_visitors(page(request, "games/day.html", context, section="days"), until=next_turn(now))
 
 
-@require_safe
-@gzip_page
+@reading_page
 def fairness(request: HttpRequest) -> HttpResponse:
     """Show the page on which a browser verifies a closed day."""
     now = datetime.now(UTC)

@@ -5,7 +5,8 @@ The first answer goes the whole way, through everything that looks at hosts, sch
 From then on, requests that differ from the first only in what nothing on that way looks at are answered here, and count
 for the same limit. One with a session, a chosen language, options or a query is always left to the view.
 
-A page with forms is kept without their token: each visitor gets one of their own, in the page and as a cookie.
+A page with forms is kept without their token: each visitor gets one of their own, in the page and as a cookie. One
+without forms has an ETag, and a visitor who sends it back gets 304.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from django.utils import timezone
 from django.utils.translation import get_language_from_request
 from rest_framework.exceptions import Throttled
 
+from games.doors.rest.caching import knows
 from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_scope
 from games.runtime.limits import Hit, count_on_loop
@@ -42,6 +44,7 @@ SECONDS, LASTING_SECONDS = 2.0, 3600.0
 TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[A-Za-z0-9]{64}(?=")')
 # All that decides about an answer besides method, address and body.
 LOOKED_AT = {b"accept-encoding", b"accept-language", b"authorization", b"cookie", b"host", b"x-forwarded-proto"}
+OF_BODY = {b"content-encoding", b"content-type"}
 OWN = {b"content-length", b"set-cookie", b"x-request-id"}
 GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 
@@ -67,6 +70,7 @@ class Page(NamedTuple):
     parts: list[bytes]
     compressed: list[bytes]
     has_token: bool
+    etag: str
     route: str
 
 
@@ -127,10 +131,9 @@ async def answer(scope: dict[str, Any], body: bytes) -> Answer | None:
     except Exception:
         logger.exception("what the event loop could not answer is left to the view")
         return None
-    headers, content = _made_for(page, _cookies_of(scope))
+    status, headers, content = _made_for(page, scope)
     headers.append((log_context.HEADER.encode(), identifier.encode()))
-    headers.append((b"Content-Length", str(len(content)).encode()))
-    return HTTPStatus.OK, headers, content
+    return status, headers, content
 
 
 def begin() -> Moment:
@@ -155,7 +158,8 @@ def learn(
         return
     kept = [(name, value) for name, value in headers if name.lower() not in OWN]
     compressed = list(_compressed(parts)) if is_compressed else []
-    page = Page(alike, kept, parts, compressed, has_token, log_context.route_of(request))
+    etag = response.headers.get("ETag", "")
+    page = Page(alike, kept, parts, compressed, has_token, etag, log_context.route_of(request))
     _pages.keep(began, {likeness: (page, alike.about)})
 
 
@@ -206,19 +210,27 @@ def _are_irrelevant(cookies: bytes) -> bool:
 
 
 def _cookies_of(scope: dict[str, Any]) -> dict[str, str]:
-    given = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
-    return parse_cookie(given.decode("latin1")) if given else {}
+    given = _given(scope, b"cookie")
+    return parse_cookie(given) if given else {}
 
 
-def _made_for(page: Page, cookies: dict[str, str]) -> tuple[Headers, bytes]:
-    """Return a page as a visitor with some cookies gets it, with tokens that fit the cookie."""
+def _given(scope: dict[str, Any], header: bytes) -> str:
+    value: bytes = next((value for name, value in scope["headers"] if name == header), b"")
+    return value.decode("latin1")
+
+
+def _made_for(page: Page, scope: dict[str, Any]) -> Answer:
+    """Return a page as a visitor gets it: with tokens that fit the cookie, or without a body if it is there already."""
+    if page.etag and knows(_given(scope, b"if-none-match"), page.etag):
+        lasting = [(name, value) for name, value in page.headers if name.lower() not in OF_BODY]
+        return HTTPStatus.NOT_MODIFIED, lasting, b""
     token, headers = b"", list(page.headers)
     if page.has_token:
-        token, cookie = _token_and_cookie(cookies)
+        token, cookie = _token_and_cookie(_cookies_of(scope))
         headers.append((b"Set-Cookie", cookie))
-    if page.compressed:
-        return headers, _joined(page, token)
-    return headers, token.join(page.parts)
+    content = _joined(page, token) if page.compressed else token.join(page.parts)
+    headers.append((b"Content-Length", str(len(content)).encode()))
+    return HTTPStatus.OK, headers, content
 
 
 def _token_and_cookie(cookies: dict[str, str]) -> tuple[bytes, bytes]:

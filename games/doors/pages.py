@@ -1,12 +1,17 @@
 """The parts of pages for people that know no subject: sentences of refusals, clocks, redirects, decorators."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from functools import wraps
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Any, TypeVar, cast
 
 from django import forms
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
 from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.gzip import gzip_page
@@ -16,6 +21,7 @@ from rest_framework.exceptions import Throttled
 from games.doors.refusals import Refusal, reason_of
 
 SEE_OTHER = 303
+TOKEN_FIELD = b'name="csrfmiddlewaretoken"'
 
 T = TypeVar("T")
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
@@ -59,8 +65,32 @@ def clock_text(milliseconds: int) -> str:
 
 
 def reading_page(view: View) -> View:
-    """Make a view a page to read: compressed, and requested again each time, because it depends on its reader."""
-    return require_safe(cache_control(private=True, no_cache=True)(gzip_page(view)))
+    """Make a view a page to read: compressed, and requested again each time, because it depends on its reader.
+
+    A browser that has it gets 304, unless there is a form in it, whose token is another one each time.
+    """
+    return require_safe(cache_control(private=True, no_cache=True)(_unless_known(gzip_page(_tagged(view)))))
+
+
+def _tagged(view: View) -> View:
+    @wraps(view)
+    def answer(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+        response = cast(HttpResponse, view(request, *arguments, **named))
+        if response.status_code == HTTPStatus.OK and TOKEN_FIELD not in response.content:
+            response.headers["ETag"] = quote_etag(sha256(response.content).hexdigest()[:32])
+        return response
+
+    return cast(View, answer)
+
+
+def _unless_known(view: View) -> View:
+    @wraps(view)
+    def answer(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase | None:
+        response = cast(HttpResponse, view(request, *arguments, **named))
+        etag = response.headers.get("ETag")
+        return get_conditional_response(request, etag, response=response) if etag else response
+
+    return cast(View, answer)
 
 
 def form_page(view: View) -> View:

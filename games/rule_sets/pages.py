@@ -4,11 +4,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils import translation
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 
 from games.deals.certify import is_certifiable
 from games.doors.kept_pages import keep_lasting
+from games.doors.pages import reading_page
 from games.players.readers import page
 from games.rule_sets.pairs import rank_pairs
 from games.rule_sets.sketches import sketch
@@ -18,15 +17,13 @@ from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
 from games.rules.prose import paragraphs
 
 
-@require_safe
-@gzip_page
+@reading_page
 def all_rules(request: HttpRequest) -> HttpResponse:
     listed = [(rules, sketch(rules), win_rate(rules)) for rules in RULE_SETS.values()]
     return keep_lasting(page(request, "games/rules.html", {"rule_sets": listed}, section="rules"))
 
 
-@require_safe
-@gzip_page
+@reading_page
 def rule_set(request: HttpRequest, name: str) -> HttpResponse:
     try:
         rules = RULE_SETS[name]

@@ -5,17 +5,15 @@ from django.templatetags.static import static
 from django.urls import path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from games.doors.kept_pages import keep_lasting
 from games.doors.options import THEMES, languages
+from games.doors.pages import reading_page
 from games.players.readers import page
 
 
-@require_safe
-@gzip_page
+@reading_page
 def settings(request: HttpRequest) -> HttpResponse:
     back = request.GET.get("next", "")
     is_ours = back.startswith("/") and not back.startswith("//") and "\\" not in back
@@ -27,8 +25,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     return page(request, "games/settings.html", context)
 
 
-@require_safe
-@gzip_page
+@reading_page
 def programs(request: HttpRequest) -> HttpResponse:
     return keep_lasting(page(request, "games/programs.html", {"origin": request.build_absolute_uri("/")}))
 

@@ -20,6 +20,7 @@ from games.doors import kept_pages
 from games.doors.kept_pages import likeness_of
 from games.players.models import Player
 from games.runtime import tracing
+from games.runtime.memory import forget_everything
 from games.runtime.pubsub import PubSub
 from pyramid_server.asgi import application
 from pyramid_server.http import ThreadedHandler
@@ -72,7 +73,7 @@ def without_token(answer: tuple[int, dict[str, str], bytes]) -> str:
         {},
         {"accept_language": "de, en;q=0.5"},
         {"accept_encoding": "gzip, deflate, br"},
-        {"accept_language": "fr", "user_agent": "curl", "accept": "text/plain", "if_none_match": "*"},
+        {"accept_language": "fr", "user_agent": "curl", "accept": "text/plain", "if_none_match": '"other"'},
     ],
 )
 async def test_the_loop_answers_with_the_status_headers_and_text_of_the_view(
@@ -91,6 +92,26 @@ async def test_the_loop_answers_with_the_status_headers_and_text_of_the_view(
         re.sub(r"=\w{32};", "", by_view[1].get("set-cookie", "")).partition("expires")[0]
         == (re.sub(r"=\w{32};", "", by_loop[1].get("set-cookie", "")).partition("expires")[0])
     )
+
+
+@pytest.mark.parametrize("encoding", ["", "gzip"])
+async def test_a_page_that_a_visitor_has_is_not_sent_again_by_view_or_loop(views: list[str], encoding: str) -> None:
+    etag = (await ask(LISTED, accept_encoding=encoding))[1]["etag"]
+    by_loop = await ask(LISTED, accept_encoding=encoding, if_none_match=etag)
+    forget_everything()
+    by_view = await ask(LISTED, accept_encoding=encoding, if_none_match=etag)
+    assert (by_view[0], by_view[2], views) == (304, b"", [LISTED, LISTED])
+    assert (by_loop[0], by_loop[2], by_loop[1]["etag"]) == (304, b"", etag)
+    assert lasting(by_loop[1]) == lasting(by_view[1])
+
+
+async def test_a_page_in_another_language_or_with_a_form_is_sent_again(views: list[str]) -> None:
+    etag = (await ask(LISTED))[1]["etag"]
+    for _ in range(2):
+        assert (await ask(LISTED, accept_language="de", if_none_match=etag))[0] == 200
+        with_form = await ask(PAGE, if_none_match="*")
+        assert (with_form[0], "etag" in with_form[1]) == (200, False)
+    assert sorted(views) == [LISTED, LISTED, PAGE]
 
 
 async def test_languages_hosts_and_encodings_do_not_get_each_others_pages(views: list[str]) -> None:
