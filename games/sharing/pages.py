@@ -1,4 +1,4 @@
-"""Pictures of days, results and races, which previews of links show."""
+"""Pictures of the site, days, results and races, which previews of links show."""
 
 from __future__ import annotations
 
@@ -37,6 +37,15 @@ def in_language_of_link(view: Callable[..., HttpResponse]) -> Callable[..., Http
             return view(request, *args, **more)
 
     return answer
+
+
+@require_safe
+@conditional_page
+@in_language_of_link
+@cache_control(public=True, max_age=3600)
+def site(request: HttpRequest) -> HttpResponse:
+    """Serve the picture of all pages that have none of their own."""
+    return _png(Picture(face_down(RULE_SETS["standard"]), _("Pyramid Solitaire"), (_("One deal for all"),)))
 
 
 @require_safe
@@ -102,6 +111,7 @@ def _png(picture: Picture) -> HttpResponse:
 
 
 urlpatterns = [
+    path("pictures/site.png", site, name="picture-of-site"),
     path("pictures/days/<slug:day>.png", day, name="picture-of-day"),
     path("pictures/games/<slug:game_id>.png", result, name="picture-of-game"),
     path("pictures/races/<slug:race_id>.png", race, name="picture-of-race"),

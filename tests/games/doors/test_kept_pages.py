@@ -120,7 +120,7 @@ async def test_languages_hosts_and_encodings_do_not_get_each_others_pages(views:
         assert ('<html lang="en"' in text_of(english), '<html lang="de"' in text_of(german)) == (True, True)
         assert (english[1]["content-language"], german[1]["content-language"]) == ("en", "de")
         other = await ask(PAGE, host="127.0.0.1:8000")
-        assert "http://127.0.0.1:8000/static/" in text_of(other)
+        assert "http://127.0.0.1:8000/pictures/" in text_of(other)
         assert "ws://127.0.0.1:8000" in other[1]["content-security-policy"]
         assert "ws://localhost;" in english[1]["content-security-policy"]
         packed = await ask(PAGE, accept_encoding="gzip")
@@ -208,7 +208,7 @@ async def test_what_was_read_over_tls_is_redirected_without(views: list[str], mo
         assert [status for status, _, _ in answers] == [200, 301, 200, 200]
         answer = answers[-1]
         assert answer[1]["strict-transport-security"] == "max-age=60"
-        assert "https://localhost/static/" in text_of(answer)
+        assert "https://localhost/pictures/" in text_of(answer)
     assert len(kept_pages._pages._values) == 1
 
 

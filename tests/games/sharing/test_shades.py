@@ -5,11 +5,9 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 import time_machine
-from django.contrib.staticfiles.finders import find
 from django.test import Client
 from PIL import Image
 
@@ -106,7 +104,7 @@ def test_a_place_that_an_undo_filled_again_counts_by_its_last_removal(alice: Pla
 def test_pictures_of_days_results_and_races_are_small(alice: Player, daily: DailyDeal, now: datetime) -> None:
     game = play(start_ranked(alice, "standard", now), now, seed=5)
     with time_machine.travel(now + timedelta(hours=1), tick=False):
-        for address in (f"days/{daily.day}", f"games/{game.pk}", "races/000000000000"):
+        for address in ("site", f"days/{daily.day}", f"games/{game.pk}", "races/000000000000"):
             answer = Client().get(f"/pictures/{address}.png")
             assert answer["Content-Type"] == "image/png"
             assert len(answer.content) <= MOST_BYTES
@@ -114,7 +112,6 @@ def test_pictures_of_days_results_and_races_are_small(alice: Player, daily: Dail
             assert (
                 Client().get(f"/pictures/{address}.png", headers={"if-none-match": answer["ETag"]}).status_code == 304
             )
-        assert Path(str(find("games/preview.png"))).stat().st_size <= MOST_BYTES  # of all other pages
         assert Client().get(f"/pictures/days/{daily.day + timedelta(days=1)}.png").status_code == 404
         shown = Client().get(f"/days/{daily.day}/?game={game.pk}").content.decode()
         assert f'property="og:image" content="http://testserver/pictures/games/{game.pk}.png?lang=en"' in shown
@@ -127,11 +124,13 @@ def test_pictures_of_days_results_and_races_are_small(alice: Player, daily: Dail
 def test_a_picture_is_in_the_language_of_the_page_that_shows_it(daily: DailyDeal, now: datetime) -> None:
     with time_machine.travel(now, tick=False):
         shown = Client(headers={"accept-language": "de"}).get(f"/days/{daily.day}/").content.decode()
-        german, english, unknown = (
-            Client().get(f"/pictures/days/{daily.day}.png?lang={language}").content for language in ("de", "en", "xx")
-        )
-    assert f"/pictures/days/{daily.day}.png?lang=de" in shown
-    assert german != english == unknown
+        every_other = Client(headers={"accept-language": "de"}).get("/privacy/").content.decode()
+        for page, picture in ((shown, f"/pictures/days/{daily.day}.png"), (every_other, "/pictures/site.png")):
+            german, english, unknown = (
+                Client().get(f"{picture}?lang={language}").content for language in ("de", "en", "xx")
+            )
+            assert f"{picture}?lang=de" in page
+            assert german != english == unknown
 
 
 def test_umlauts_have_their_dots() -> None:
