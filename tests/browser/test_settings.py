@@ -11,24 +11,52 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.player import button, free_cards, open_practice, version
 
 CARD_COLOUR = "getComputedStyle(document.querySelector('.card.free')).backgroundColor"
-# The contrast of each suit with free and covered cards in each theme, with two colours and with four.
-SUIT_CONTRASTS = """() => {
+LIGHT = """
     const linear = (own) => (own <= 0.04 ? own / 12.92 : ((own + 0.055) / 1.055) ** 2.4);
     const light = (colour) => {
-        const [r, g, b] = colour.match(/[0-9.]+/g).map((own) => linear(own / 255));
+        const most = colour.startsWith('rgb') ? 255 : 1;
+        const [r, g, b] = colour.match(/[0-9.]+/g).map((own) => linear(own / most));
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
     };
-    const root = document.documentElement, card = document.querySelector('#table .card'), found = {};
+    const contrast = (one, other) => Math.max(light(one) / light(other), light(other) / light(one));
+"""
+# The contrast of each suit with free and covered cards in each theme, with two colours and with four.
+SUIT_CONTRASTS = f"""() => {{ {LIGHT}
+    const root = document.documentElement, card = document.querySelector('#table .card'), found = {{}};
     for (const theme of ['', 'papyrus', 'plain']) for (const colours of ['', 'four']) for (const suit of 'cdhs')
-        for (const state of ['', 'free']) {
-            Object.assign(root.dataset, { theme, options: colours });
-            card.className = `card ${suit} ${state}`;
-            const { color, backgroundColor } = getComputedStyle(card);
-            const ratio = light(color) / light(backgroundColor);
-            found[[theme, colours, suit, state].join(' ')] = Math.max(ratio, 1 / ratio);
-        }
+        for (const state of ['', 'free']) {{
+            Object.assign(root.dataset, {{ theme, options: colours }});
+            card.className = `card ${{suit}} ${{state}}`;
+            const {{ color, backgroundColor }} = getComputedStyle(card);
+            found[[theme, colours, suit, state].join(' ')] = contrast(color, backgroundColor);
+        }}
     return found;
-}"""
+}}"""
+# The contrast of words with every colour of the gradient on which they stand.
+ON_GRADIENTS = [
+    *("div.felt-panel.streak-panel > b.big", "div.felt-panel.streak-panel > p.suns > i"),
+    *(
+        "div.won > div.triumph > h2",
+        "div.won > div.triumph > p.standing > b",
+        "div.won > div.triumph > p.standing > span",
+    ),
+]
+WORDS_ON_GRADIENTS = f"""(paths) => {{ {LIGHT}
+    const inside = (parent, part) => {{
+        const [name, ...classes] = part.split('.');
+        const made = document.createElement(name);
+        made.className = classes.join(' ');
+        return parent.appendChild(made);
+    }};
+    const found = {{}};
+    for (const path of paths) {{
+        const words = path.split(' > ').reduce(inside, document.body);
+        const {{ backgroundImage }} = getComputedStyle(words.closest('.streak-panel, .triumph'));
+        for (const stop of backgroundImage.match(/(rgb|color)\\([^)]*\\)/g))
+            found[`${{path}} ${{stop}}`] = contrast(getComputedStyle(words).color, stop);
+    }}
+    return found;
+}}"""
 LEAST_CONTRAST = 4.5
 COUNT_TONES = """window.tones = [];
     AudioContext.prototype.createGain = new Proxy(AudioContext.prototype.createGain, { apply(make, audio) {
@@ -85,6 +113,15 @@ def test_every_suit_stands_out_from_free_and_covered_cards_of_every_theme(
     found = page.evaluate(SUIT_CONTRASTS)
     assert len(found) == 3 * 2 * 4 * 2
     assert {card: ratio for card, ratio in found.items() if ratio < LEAST_CONTRAST} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_stand_out_from_every_colour_of_their_gradient(page: Page, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    open_practice(page)
+    found = page.evaluate(WORDS_ON_GRADIENTS, ON_GRADIENTS)
+    assert len(found) > 10
+    assert {words: ratio for words, ratio in found.items() if ratio < LEAST_CONTRAST} == {}
 
 
 def test_the_clock_can_be_hidden(page: Page) -> None:
