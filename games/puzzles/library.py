@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from games.deals.shuffle import bytes_from, shuffled
 from games.puzzles.clearing import pyramid_cards, removals, without
-from games.puzzles.packing import BadPuzzle, Packed, id_of
+from games.puzzles.packing import BadPuzzle, Packed
 from games.puzzles.refusals import UnknownPuzzle
 from games.puzzles.seeding import seed_of
 from games.puzzles.themes import Theme, themes_of
@@ -88,25 +88,26 @@ def seeds() -> dict[str, int]:
 
 
 class Line(NamedTuple):
-    """A puzzle in a file: its text, and the rating with which it begins."""
+    """A puzzle in a file: its id, which would take most of the time to compute, its text, and its first rating."""
 
+    id: str
     text: str
     seed: int
 
     @classmethod
     def of(cls, puzzle: Packed) -> Line:
-        return cls(puzzle.text, seed_of(puzzle))
+        return cls(puzzle.id, puzzle.text, seed_of(puzzle))
 
     @classmethod
     def read(cls, line: str) -> Line:
         """Read a line. Raises `BadPuzzle`."""
-        text, _, seed = line.partition(" ")
-        if not (seed.isascii() and seed.isdigit()):
-            raise BadPuzzle(f"not a puzzle: {line[:80]}")
-        return cls(text, int(seed))
+        match line.split(" "):
+            case [puzzle_id, text, seed] if seed.isascii() and seed.isdigit():
+                return cls(puzzle_id, text, int(seed))
+        raise BadPuzzle(f"not a puzzle: {line[:80]}")
 
     def __str__(self) -> str:
-        return f"{self.text} {self.seed}"
+        return f"{self.id} {self.text} {self.seed}"
 
 
 def read_ids(lines: str) -> Iterator[str]:
@@ -117,7 +118,7 @@ def read_ids(lines: str) -> Iterator[str]:
 @cache
 def _lines() -> dict[str, Line]:
     lines = map(Line.read, FILE.read_text(encoding="ascii").splitlines())
-    return {id_of(line.text): line for line in lines}
+    return {line.id: line for line in lines}
 
 
 @cache

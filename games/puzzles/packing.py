@@ -103,14 +103,6 @@ def position_of(cards: Sequence[Card | None], stock: Sequence[Card]) -> Position
     return Position.from_text(f"{'/'.join(rows)} |{''.join(card.text for card in stock)} *", RULES)
 
 
-def id_of(text: str) -> str:
-    """Return the id of a puzzle's text, without reading more than its position. Raises `BadPuzzle`."""
-    try:
-        return _hash(*_read_position(_Digits.of(_bytes(text))))
-    except (ValueError, ZeroDivisionError, IndexError) as error:
-        raise BadPuzzle(f"not a puzzle: {text[:80]}") from error
-
-
 def _hash(occupied: int, ranks: Sequence[int]) -> str:
     return sha256(occupied.to_bytes(4) + bytes(ranks)).hexdigest()[:ID_LENGTH]
 

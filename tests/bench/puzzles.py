@@ -9,10 +9,17 @@ that was solved. The second figure of each bin is of predictions by the ratings 
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from math import exp, sqrt
 from random import Random
 
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
+django.setup()
+
+# ruff: noqa: E402  models need the settings
 from games.puzzles.choosing import RANGE
 from games.puzzles.library import find_puzzle, puzzle_ids
 from games.puzzles.ratings import SEED_DEVIATION, rate

@@ -25,8 +25,8 @@ class Command(LightCommand):
     help = (
         "Find positions of standard in which exactly one of several removals keeps the win, in the generated deals 1, "
         "2, 3 and so on. Deal 17 has the same puzzle on every machine; no daily deal is looked at. Each line of the "
-        "file is a puzzle and the rating with which it begins; what the file has already, whatever its suits, is not "
-        "added again."
+        "file is the id of a puzzle, the puzzle and the rating with which it begins; what the file has already, "
+        "whatever its suits, is not added again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -17,7 +17,7 @@ SAMPLE = IDS[:: max(1, len(IDS) // 100)]
 def test_the_server_comes_with_some_thousands_of_puzzles_that_all_differ() -> None:
     lines = FILE.read_text().splitlines()
     assert len(set(IDS)) == len(lines)
-    assert max(len(line.split()[0]) for line in lines) * 6 / 8 <= MOST_BYTES
+    assert max(len(line.split()[1]) for line in lines) * 6 / 8 <= MOST_BYTES
     assert FILE.stat().st_size < 600_000
 
 
