@@ -109,7 +109,7 @@ HOLDINGS = (
             _FOR_COLLEAGUES: "text",
             OTHERS: "by confirms",
             _FOR_REVIEWERS: "facts case",
-            NOT_PERSONAL: "text_hash about link",
+            NOT_PERSONAL: "text_hash about salt",
         },
         only=Q(act__in=[Act.DECIDED, Act.APPEALED]),
     ),
