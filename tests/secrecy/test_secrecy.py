@@ -41,6 +41,9 @@ from games.play.models import Game
 from games.play.starting import start_ranked
 from games.players.models import Player
 from games.practice.shared_deals import practise_deal
+from games.puzzles.library import find_puzzle
+from games.puzzles.models import PuzzleRun
+from games.tlog.signing import sign_log
 from leaderboards.audit.sealing import seal_days
 from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.decisions import decide
@@ -203,6 +206,7 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(  
     require_every_socket_to_be_known()
     look, alice, key = sync_to_async(house.look), house.cast.alice, house.cast.today[0].key
 
+    await sync_to_async(sign_log)(timezone.now())
     # Tomorrow's deals, which do not open, are looked for by everyone each time.
     clock.move_to(key.opens_at - MILLISECOND)
     await look("alice", "superuser")
@@ -227,6 +231,7 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(  
     await try_closed_sockets(house, attempts[0])
     await sync_to_async(use_an_account)(house)
     await sync_to_async(copy_own_data)(house)
+    await sync_to_async(play_a_streak)(house)
 
     practice = await sync_to_async(practise_deal)(alice, attempts[0].deal, NOON)
     await play_over_the_socket(house, practice, actions=3)
@@ -250,6 +255,7 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(  
 def seal_today() -> None:
     verify_entered(timezone.now())
     seal_days(timezone.now())
+    sign_log(timezone.now())
 
 
 def play_over_rest(house: House, game: Game) -> None:
@@ -325,6 +331,18 @@ def copy_own_data(house: House) -> None:
         with ZipFile(BytesIO(alice.get(f"/{route}").getvalue())) as files:
             unpacked = b"\n".join(files.read(name) for name in files.namelist())
         house.granted_to("alice", route, HttpResponse(unpacked))
+
+
+def play_a_streak(house: House) -> None:
+    """Have alice solve a puzzle of a streak, look at it and end it."""
+    alice = house.reader("alice").client
+    run = alice.post("/api/puzzles/runs/", {"kind": "streak"}, "application/json").json()
+    route, address = "api/puzzles/runs/<run_id>/", f"/api/puzzles/runs/{run['id']}/"
+    house.granted_to("alice", route, alice.get(address))
+    removal = find_puzzle(PuzzleRun.objects.get(pk=run["id"]).puzzle).packed.win[0].text
+    body = {"number": run["shown"]["number"], "moves": [removal]}
+    house.granted_to("alice", f"{route}removals/", alice.post(f"{address}removals/", body, "application/json"))
+    house.granted_to("alice", f"{route}end/", alice.post(f"{address}end/", {}, "application/json"))
 
 
 def require_every_door_to_have_opened(house: House) -> None:
