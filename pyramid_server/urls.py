@@ -43,6 +43,7 @@ PAGES = (
     "games.sharing.pages",
     "games.practice.pages",
     "games.puzzles.pages",
+    "games.puzzles.feeds",
     "games.races.pages",
     "leaderboards.skill.pages",
     "games.days.pages",

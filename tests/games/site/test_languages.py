@@ -140,6 +140,7 @@ def test_a_feed_and_its_tag_are_those_of_a_language(client: Client) -> None:
     for address, said in (
         ("/feeds/results/", "Die ersten Plätze jedes Tages."),
         ("/feeds/programme.ics", "Tagesspiele"),
+        ("/feeds/puzzles/", "Aufgabe vom"),
     ):
         german, english = client.get(address, headers=GERMAN), client.get(address, headers=ENGLISH)
         assert said in german.content.decode()
