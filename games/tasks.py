@@ -14,6 +14,7 @@ from games.personal_data.retention import forget_guest_practice, forget_idle_gue
 from games.play.sealed_logs import seal_logs
 from games.play.sessions import expire_overdue
 from games.play.uptime import forget_old_uptime
+from games.players.repeating import forget_kept_answers
 from games.practice.stock import fill_race_stock, fill_stock
 from games.push.sending import forget_old_messages, send_pushes, stop_sending
 from games.puzzles.runs import end_overdue_storms
@@ -29,6 +30,7 @@ from games.worker.tasks import register, register_ending
 
 register(forget_expired_sessions, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))
+register(forget_kept_answers, every=timedelta(hours=1))
 register(compute_analyses, every=timedelta(seconds=1))
 register(ensure_dailies, every=timedelta(hours=1))
 register(sign_log, every=timedelta(seconds=2))

@@ -58,7 +58,7 @@ SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
-CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "if-none-match"]
+CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "idempotency-key", "if-none-match"]
 CORS_EXPOSE_HEADERS = [
     "Content-Disposition",
     "Date",

@@ -38,7 +38,7 @@ from games.keys.refusals import SignInFailed
 from games.keys.rest_authentication import key_of
 from games.keys.tokens import issue_token
 from games.keys.wire import SignedIn, SignedOut
-from games.players.endpoint import Endpoint, PlayersEndpoint
+from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersEndpoint, idempotent
 from games.players.examples import CAROL, PLAYER
 from games.players.refusals import NameReserved
 from games.players.wire import Player
@@ -189,7 +189,8 @@ class Guests(Endpoint):
     permission_classes = []
     counts_for = NEW_ACCOUNT
 
-    @operation("create_guest", Answer(GUEST, 201), (NameReserved,), wire.NewGuestInput)
+    @operation("create_guest", Answer(GUEST, 201), (NameReserved, *REPEATED), wire.NewGuestInput, [IDEMPOTENCY_KEY])
+    @idempotent
     def post(self, request: Request) -> Response:
         """Become a guest.
 

@@ -668,6 +668,26 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="KeptAnswer",
+            fields=[
+                (
+                    "place",
+                    models.CharField(
+                        help_text="The hash of the key, its sender and the address.",
+                        max_length=64,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("request", models.CharField(help_text="The hash of the body.", max_length=64)),
+                ("sealed", models.BinaryField(null=True)),
+                ("begun_at", models.DateTimeField()),
+            ],
+            options={
+                "indexes": [models.Index(fields=["begun_at"], name="kept_answers_by_age")],
+            },
+        ),
+        migrations.CreateModel(
             name="BrowserSession",
             fields=[
                 (

@@ -1,15 +1,27 @@
 """Endpoints of the REST API with the player who asks."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, cast
 
+import msgspec
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.doors.rest.bodies import encode
 from games.doors.rest.inputs import I, read, read_query
 from games.doors.rest.throttling import headers_of
 from games.players.models import Player
+from games.players.refusals import BadIdempotencyKey, IdempotencyKeyReused, StillUnderWay
+from games.players.repeating import Granted, Repeatable, begin, give_up, keep
+from games.runtime.addresses import address_of_request
+
+View = Callable[..., Any]
 
 
 class Endpoint(APIView):
@@ -45,6 +57,44 @@ class Endpoint(APIView):
     def query(self, shape: type[I]) -> I:
         """Return the validated query string. Raises `ValidationError`."""
         return read_query(shape, self.request.query_params.dict())
+
+
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 16, "maxLength": 100, "pattern": "^[!-~]+$"},
+    OpenApiParameter.HEADER,
+    description="A random text of your own, such as a UUID: sent again with it within a day, the request gets the same "
+    "answer and is not carried out twice.",
+)
+REPEATED = (BadIdempotencyKey, IdempotencyKeyReused, StillUnderWay)
+
+
+def idempotent(view: View) -> View:
+    """Have a view method carry out a request with an `Idempotency-Key` once, whose answer is kept for a day."""
+
+    @wraps(view)
+    def answer(self: Endpoint, request: Request, *args: Any, **kwargs: Any) -> Any:
+        if (key := request.headers.get("Idempotency-Key")) is None:
+            return view(self, request, *args, **kwargs)
+        sender = f"player {self.reader.pk}" if self.reader else f"address {address_of_request(request._request)}"
+        asked = Repeatable(key, sender, request.path, msgspec.json.encode(request.data, order="deterministic"))
+        if known := begin(asked, timezone.now()):
+            return _sent(known, {"Idempotent-Replayed": "true"})
+        try:
+            response = view(self, request, *args, **kwargs)
+        except BaseException:
+            give_up(asked)
+            raise
+        granted = Granted(response.status_code, response.headers.get("Location", ""), encode(response.data))
+        keep(asked, granted)
+        return _sent(granted, {})
+
+    return answer
+
+
+def _sent(granted: Granted, headers: dict[str, str]) -> HttpResponse:
+    headers = headers | ({"Location": granted.location} if granted.location else {})
+    return HttpResponse(granted.body, "application/json", granted.status, headers=headers)
 
 
 class PlayersEndpoint(Endpoint):

@@ -126,3 +126,20 @@ class Player(AbstractUser):
     def named_since(self) -> datetime | None:
         """The time at which the account was claimed; None for a guest."""
         return None if self.is_guest else self.claimed_at or self.date_joined
+
+
+class KeptAnswer(models.Model):
+    """The answer to a request with an `Idempotency-Key`, which only that key can read; empty while it is under way."""
+
+    place = models.CharField(
+        primary_key=True, max_length=64, help_text="The hash of the key, its sender and the address."
+    )
+    request = models.CharField(max_length=64, help_text="The hash of the body.")
+    sealed = models.BinaryField(null=True)
+    begun_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["begun_at"], name="kept_answers_by_age")]
+
+    def __str__(self) -> str:
+        return self.place[:12]

@@ -19,3 +19,27 @@ class NameReserved(Refusal):
     field = "display_name"
     reason = _("This name could be mistaken for the server. Choose another one.")
     example = "'Admin' could be mistaken for the server"
+
+
+class BadIdempotencyKey(Refusal):
+    """The `Idempotency-Key` is not 16 to 100 visible ASCII characters."""
+
+    status = HTTPStatus.BAD_REQUEST
+    reason = _("The key of the request is not valid.")
+    example = "an Idempotency-Key has 16 to 100 visible ASCII characters, such as a random UUID"
+
+
+class IdempotencyKeyReused(Refusal):
+    """The `Idempotency-Key` came with another body before; take a new one for each request."""
+
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    reason = _("The key of the request was used for another one.")
+    example = "this Idempotency-Key came with another body before"
+
+
+class StillUnderWay(Refusal):
+    """The first request with this `Idempotency-Key` is not answered yet; ask again in a second."""
+
+    reason = _("The first request is still under way. Try again in a moment.")
+    example = "the first request with this key is still under way"
+    wait = 0.0

@@ -38,7 +38,7 @@ from games.play.refusals import (
 from games.play.rest import address_of, started
 from games.play.sessions import games_of
 from games.play.starting import start_practice
-from games.players.endpoint import Endpoint, PlayersEndpoint
+from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersEndpoint, idempotent
 from games.players.wire import Id
 from games.practice import shared_deals
 from games.practice.certified import start_certified_practice
@@ -70,11 +70,12 @@ class Games(PlayersEndpoint):
         [Answer(examples.GAME_ANSWER, 201), Answer(examples.GAME_ANSWER)],
         (
             *(*CHANGES, UnknownRuleSet, NoOpenDaily, AlreadyAttempted, AlreadySeenByStaff, Conflict),
-            *(TooManyGames, TooManyOpenGames, NotCertifiable, NoCertifiedDeal),
+            *(TooManyGames, TooManyOpenGames, NotCertifiable, NoCertifiedDeal, *REPEATED),
         ),
         NewGameInput,
-        [location(of="the game")],
+        [location(of="the game"), IDEMPOTENCY_KEY],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         """Start a game.
 

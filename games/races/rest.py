@@ -10,7 +10,7 @@ from rest_framework.reverse import reverse
 
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
-from games.players.endpoint import Endpoint, PlayersEndpoint
+from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersEndpoint, idempotent
 from games.players.refusals import UnknownPlayer
 from games.players.wire import Player
 from games.practice.refusals import NoCertifiedDeal, NotCertifiable
@@ -66,10 +66,11 @@ class Races(RaceEndpoint):
     @operation(
         "create_race",
         Answer(race_examples.RACE, 201),
-        (*CHANGES, UnknownRuleSet, *MAKING),
+        (*CHANGES, UnknownRuleSet, *MAKING, *REPEATED),
         NewRaceInput,
-        [location(of="the race")],
+        [location(of="the race"), IDEMPOTENCY_KEY],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         """Open a room for a race on a new certified deal, with yourself in it as its host.
 

@@ -17,8 +17,8 @@ import msgspec
 from django.utils.translation import override
 from rest_framework.exceptions import APIException, Throttled
 
+from games.doors.rest import errors
 from games.doors.rest.bodies import StrictJSONParser, encode
-from games.doors.rest.errors import PROBLEM, refusal_of
 from games.doors.rest.inputs import read
 from games.doors.rest.throttling import hits_of
 from games.doors.wire import Input
@@ -29,6 +29,7 @@ from games.runtime.limits import counted_on_loop
 MOST_KEPT, LONGEST_HEAD = 1_000, 4_096  # so that what is kept stays below a few megabytes, whatever strangers send
 # Nothing but doors looks at a token, and nothing but limits and log lines at the others.
 IRRELEVANT = {b"authorization", b"content-length", b"traceparent", b"user-agent", b"x-forwarded-for", b"x-request-id"}
+FOR_VIEWS, PROBLEM = {b"cookie", b"idempotency-key"}, errors.PROBLEM.encode()
 # Of a single answer.
 OWN = {b"content-length", b"location", b"ratelimit", b"ratelimit-policy", b"x-request-id"}
 
@@ -105,7 +106,7 @@ async def answer(scope: dict[str, Any], body: bytes) -> Answer | None:
                 raise Throttled(wait=verdict.wait)
             content, status, location = await door.work(Arrival(scope, asked, player, found))
         except Exception as error:
-            refusal = refusal_of(error)
+            refusal = errors.refusal_of(error)
             if refusal is None:
                 logger.exception("what the event loop could not answer is left to the view")
                 return None
@@ -147,18 +148,14 @@ def _likeness(scope: dict[str, Any], body: bytes) -> tuple[object, ...]:
     """Return all that decides whether and how a request is let pass, but the one who asks and what for.
 
     It is empty for a request that is always left to the view: one with cookies, a query, a long head, or nothing to
-    read, or one that accepts problems.
+    read, or one that accepts problems or may be sent again.
     """
     try:
         door, _ = _door(scope)
     except LookupError:
         return ()
     headers = tuple((name, value) for name, value in scope["headers"] if name not in IRRELEVANT)
-    if (
-        not body
-        or scope["query_string"]
-        or any(name == b"cookie" or PROBLEM.encode() in value for name, value in headers)
-    ):
+    if not body or scope["query_string"] or any(name in FOR_VIEWS or PROBLEM in value for name, value in headers):
         return ()
     if sum(len(name) + len(value) for name, value in headers) > LONGEST_HEAD:
         return ()
