@@ -17,7 +17,7 @@ JSON = "application/json"
 FOR_GOOD = "public, max-age=604800, immutable"
 # Answers that differ only in this field have the same ETag.
 LEFT_OUT = {"server_now"}
-VARY = ["Authorization", "Accept-Language", "Cookie", "origin"]  # the last one is what django-cors-headers adds
+VARY = ["Authorization", "Accept-Language", "Cookie", "origin", "Accept"]  # django-cors-headers writes origin so
 
 
 class Prepared(NamedTuple):

@@ -18,6 +18,7 @@ from games.play.refusals import NoOpenDaily
 from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
 from games.rules import DRAW
+from games.tlog.models import LogLeaf
 from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, open_session
 from tests.guards import guards_dropped
@@ -171,6 +172,7 @@ def test_rules_without_a_deal_in_the_own_division_cannot_be_played_for_rank(now:
 def test_divisions_of_a_day_share_one_policy_though_they_are_made_apart(settings: Settings, now: datetime) -> None:
     with guards_dropped():
         DailyDeal.objects.filter(day=MIDNIGHT.date(), division="main").delete()
+        LogLeaf.objects.filter(subject__regex=rf"\|{MIDNIGHT.date()}\|[a-z]+\|main$").delete()
     settings.PYRAMID_DAILY_POLICIES = {"standard": {"attempts": 7}}
     made = ensure_dailies(now)
     assert [(daily.division, daily.policy.attempts) for daily in made] == [("main", 1), ("main", 1)]

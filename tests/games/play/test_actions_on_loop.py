@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 DAILY, PRACTICE = b'{"kind": "daily", "rules": "standard"}', b'{"kind": "practice", "rules": "relaxed"}'
 GAMES = "/api/games/"
-OF_ONE_ANSWER = {"x-request-id", "content-length", "location"}
+OF_ONE_ANSWER = {"x-request-id", "content-length", "location", "ratelimit"}
 Key = dict[str, str]
 
 

@@ -84,7 +84,7 @@ def test_guests_bots_and_the_banned_are_rated_and_move_no_puzzle(alice: Player, 
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif("connection.vendor == 'sqlite'")
+@pytest.mark.servers
 def test_many_tabs_at_once_are_one_attempt(alice: Player) -> None:
     named(alice)
 

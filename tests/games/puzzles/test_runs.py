@@ -175,7 +175,7 @@ def test_a_storm_read_after_its_time_is_over(as_alice: Api, clock: time_machine.
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif("connection.vendor == 'sqlite'")
+@pytest.mark.servers
 def test_a_removal_from_many_tabs_counts_once(alice: Player) -> None:
     run = start(alice, Kind.STORM, NOW)
     puzzle = next(n for n in range(1, 101) if find_puzzle(puzzle_at(run.seed, n)).decisions == 1)
@@ -198,7 +198,7 @@ def test_a_removal_from_many_tabs_counts_once(alice: Player) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif("connection.vendor == 'sqlite'")
+@pytest.mark.servers
 def test_many_tabs_that_begin_at_once_have_one_run(alice: Player) -> None:
     def begin(_: int) -> str:
         try:

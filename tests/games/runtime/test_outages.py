@@ -7,6 +7,7 @@ import sqlite3
 import psycopg
 import pytest
 from django.db import OperationalError
+from django.test import RequestFactory
 
 from games.doors.rest.errors import exception_handler
 from games.runtime import outages as module
@@ -52,15 +53,16 @@ def test_a_kind_of_error_is_logged_once_a_minute(time_passes: list[float]) -> No
     assert not mine.is_full
 
 
+REQUEST = RequestFactory().get("/api/nowhere/")
 FULL = [psycopg.errors.DiskFull("could not extend file"), sqlite_is_full()]
 
 
 @pytest.mark.parametrize("cause", FULL)
 def test_who_is_refused_a_write_hears_that_the_disk_is_full_and_not_that_the_database_is_away(cause: Exception) -> None:
-    answer = exception_handler(error_of(cause), {})
+    answer = exception_handler(error_of(cause), {"request": REQUEST})
     assert answer is not None
     assert answer.data["message"].startswith("the database cannot write: its disk is full; ")
-    answer = exception_handler(error_of(psycopg.OperationalError("no connection")), {})
+    answer = exception_handler(error_of(psycopg.OperationalError("no connection")), {"request": REQUEST})
     assert answer is not None
     assert answer.data["message"].startswith("the database does not answer; ")
 

@@ -159,7 +159,7 @@ def test_the_page_shows_runs_with_the_way_to_the_other_kind(client: Client, alic
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif("connection.vendor == 'sqlite'")
+@pytest.mark.servers
 def test_two_workers_enter_a_run_once(alice: Player, bob: Player) -> None:
     ended(alice, 9), ended(bob, 5)
 
