@@ -70,8 +70,14 @@ def pair_of_thirteen(cards: list[str]) -> list[str]:
     return []
 
 
+def await_frame(page: Page) -> None:
+    """Wait until what was done is shown: places and figures come a frame after the cards begin to fly."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))")
+
+
 def version(page: Page) -> int:
     """Return how many moves are confirmed or shown."""
+    await_frame(page)
     return int(page.locator("[data-figure=moves]").first.text_content() or 0)
 
 

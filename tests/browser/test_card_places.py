@@ -8,7 +8,16 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.player import button, dig_for_a_pair, expect_dealt, middle, open_practice, settle, wait_until
+from tests.browser.player import (
+    await_frame,
+    button,
+    dig_for_a_pair,
+    expect_dealt,
+    middle,
+    open_practice,
+    settle,
+    wait_until,
+)
 
 RAISED = 2.0  # pixels by which a card that is pressed or selected is raised
 VIEWPORTS: dict[str, Any] = {
@@ -37,6 +46,7 @@ ALL_DRAWN = "[...document.querySelectorAll('.card:not([hidden])')].every((card) 
 
 
 def assert_in_place(page: Page, slack: float = 0.1) -> None:
+    await_frame(page)
     assert page.evaluate(MISPLACED, slack) == []
 
 

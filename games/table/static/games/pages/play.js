@@ -28,6 +28,7 @@ game.isPlayer = data.mode === "play";
 const view = new PlayedTable(game, hello);
 const beginsAtOnce = data.has_begun || data.mode === "watch" || location.hash === ASKED;
 if (beginsAtOnce) view.firstAfter = 500;
+if (location.hash === ASKED) setTimeout(() => history.replaceState(null, "", location.pathname + location.search));
 const ending = new Ending(data.about);
 const signs = new LineSigns(() => client.connect());
 const polite = byId("polite"), assertive = byId("assertive");
@@ -208,7 +209,6 @@ followTables();
 function begin() {
   byId("start").hidden = true;
   client.connect();
-  if (location.hash === ASKED) setTimeout(() => history.replaceState(null, "", location.pathname + location.search));
   afterFrame(() => game.isPlayer && !localStorageHas(HELLO) && hello(byId("hello").dataset.first ?? "")); // the storage is slow to open
 }
 
