@@ -7,7 +7,6 @@ learn the same. Publishing never waits for Redis, however slow it is: separate t
 import atexit
 import logging
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -94,6 +93,8 @@ class _RedisChannel:
         self._deliver = deliver
         self._unsent: Queue[Notice | None] = Queue(MOST_UNSENT)
         self._all_sent = threading.Event()
+        self._paused = threading.Event()  # never set
+        self._sender: Client | None = None
         self._is_up = True
         self.period, self._periods = 0, count(1)
         self._reporting = threading.Lock()
@@ -102,7 +103,7 @@ class _RedisChannel:
         atexit.register(self._finish)
 
     def send(self, topic: str, message: Message) -> None:
-        """Send a message as soon as possible, or drop it if the queue is full."""
+        """Send a message as soon as Redis can be reached, or drop it if the queue is full."""
         try:
             self._unsent.put_nowait(Notice(self._process, topic, message))
         except Full:
@@ -115,7 +116,7 @@ class _RedisChannel:
             except REDIS_ERRORS as error:
                 self.period = 0
                 self._report(is_up=False, error=error)
-                time.sleep(PAUSE_SECONDS)
+                self._paused.wait(PAUSE_SECONDS)
 
     def _client(self) -> Client:
         return client_of(
@@ -140,14 +141,23 @@ class _RedisChannel:
                         self._deliver(notice.topic, notice.message)
 
     def _send_all(self) -> None:
-        client = None
         while (notice := self._unsent.get()) is not None:
-            try:
-                client = client or self._client()
-                client.publish(self._channel, msgspec.json.encode(notice))
-            except REDIS_ERRORS as error:
-                self._report(is_up=False, error=error)
+            while not self._is_sent(notice):
+                self._paused.wait(PAUSE_SECONDS)
         self._all_sent.set()
+
+    def _is_sent(self, notice: Notice) -> bool:
+        """Send a notice, at once again if its connection was just broken: others might never learn of it otherwise."""
+        for is_last in (False, True):
+            try:
+                self._sender = self._sender or self._client()
+                self._sender.publish(self._channel, msgspec.json.encode(notice))
+            except REDIS_ERRORS as error:
+                if is_last:
+                    self._report(is_up=False, error=error)
+            else:
+                return True
+        return False
 
     def _finish(self) -> None:
         """Send the waiting notices before the process ends, as that of a command does at once."""
