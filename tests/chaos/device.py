@@ -42,8 +42,20 @@ class Device:
                 assert message["version"] == self._version, (self._version, message)
         return message
 
-    async def superseded(self) -> bool:
-        """Hear the rest. Returns True if it ends with another device taking over, False if the connection breaks."""
+    async def superseded(self, by: Device) -> bool:
+        """Hear the rest. Returns True if it ends with the other device taking over, False if a connection breaks.
+
+        With the server of the other device dies what nobody else may know: that it had taken over.
+        """
+        hearing, gone = asyncio.create_task(self._hear_the_rest()), asyncio.create_task(by._socket.wait_closed())
+        try:
+            await asyncio.wait((hearing, gone), return_when=asyncio.FIRST_COMPLETED)
+            return await hearing if hearing.done() else False
+        finally:
+            for task in (hearing, gone):
+                task.cancel()
+
+    async def _hear_the_rest(self) -> bool:
         last: Message = {}
         try:
             while True:

@@ -65,7 +65,7 @@ class ScriptedGame:
                 while self.result == "*" and not is_over():
                     if self._happens(TAKEN_OVER):
                         device, former = await self._connect(devices), device
-                        self.takeovers += await former.superseded()
+                        self.takeovers += await former.superseded(device)
                     await self._act(device)
         except BROKEN as error:
             if isinstance(error, ConnectionClosed):

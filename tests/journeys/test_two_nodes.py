@@ -153,11 +153,16 @@ async def flood_with_pings(socket: ClientConnection) -> None:
 
 @pytest.mark.parametrize("which", ["one", "other"])
 async def test_a_flood_of_pings_closes_the_socket(nodes: Nodes, which: str) -> None:
-    """Daphne is one of the nodes, uvicorn the other; both answer pings by themselves."""
+    """Daphne is one of the nodes, uvicorn the other; both answer pings by themselves.
+
+    A line on which more arrives after it was closed is reset, which may overtake the reason: then it is tried again.
+    """
     token = await nodes.guest()
-    async with at(getattr(nodes, which).port, await nodes.practice_game(token), token) as alice:
-        await hear(alice, "state")
-        with pytest.raises(ConnectionClosed) as closed:
-            await flood_with_pings(alice)
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == TOO_MANY_MESSAGES
+    game, reasons = await nodes.practice_game(token), list[int | None]()
+    while not any(reasons) and len(reasons) < 3:
+        async with at(getattr(nodes, which).port, game, token) as alice:
+            await hear(alice, "state")
+            with pytest.raises(ConnectionClosed) as closed:
+                await flood_with_pings(alice)
+            reasons.append(closed.value.rcvd.code if closed.value.rcvd else None)
+    assert reasons[-1] == TOO_MANY_MESSAGES
