@@ -103,7 +103,7 @@ class _RedisChannel:
         atexit.register(self._finish)
 
     def send(self, topic: str, message: Message) -> None:
-        """Send a message as soon as Redis can be reached, or drop it if the queue is full."""
+        """Send a message as soon as possible, or drop it if the queue is full."""
         try:
             self._unsent.put_nowait(Notice(self._process, topic, message))
         except Full:
@@ -142,8 +142,7 @@ class _RedisChannel:
 
     def _send_all(self) -> None:
         while (notice := self._unsent.get()) is not None:
-            while not self._is_sent(notice):
-                self._paused.wait(PAUSE_SECONDS)
+            self._is_sent(notice)  # if not, it is dropped: who took a seat may have left long before Redis is back
         self._all_sent.set()
 
     def _is_sent(self, notice: Notice) -> bool:
