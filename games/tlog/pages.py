@@ -1,4 +1,4 @@
-"""The log for everyone, as files that anyone can copy (https://c2sp.org/tlog-tiles)."""
+"""The log as public files, which anyone can copy (https://c2sp.org/tlog-tiles)."""
 
 import re
 from collections.abc import Callable

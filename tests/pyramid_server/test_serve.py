@@ -66,6 +66,8 @@ def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search(
 
     with serving(serve(port), port, own_environment | settings) as server:
         assert "standard" in today()
+        with urlopen(f"http://127.0.0.1:{port}/tlog/checkpoint") as checkpoint:
+            assert b"/tlog/" in checkpoint.readline(), "the log is signed before the worker has compiled its solver"
         assert eventually(lambda: today() == {"standard", "giza"})
         server.stop(signal.SIGTERM)
         assert "Choosing 16 daily deals ..." in server.output

@@ -6,7 +6,7 @@ import os
 import socket
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from games.calendar.dailies import commit_to_daily, missing_dailies
 from games.doors.commands import LightCommand, progress
 from games.rules import RULE_SETS
 from games.solver.verdict import has_exact_verdict
+from games.tlog.signing import LogForked, sign_log
 from pyramid_server import __version__, folders
 from pyramid_server.child_process import ChildProcess
 from pyramid_server.static_files import collect_own_files
@@ -67,6 +68,8 @@ class Command(LightCommand):
             self._say(f"Choosing {len(missing)} daily deals ...")
             for deal in progress(self.stderr, missing, "deal"):
                 commit_to_daily(deal, now)
+            with suppress(LogForked):  # about which the worker does not fall silent
+                sign_log(now)  # the worker compiles the solver first
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)
