@@ -12,6 +12,7 @@ from games.puzzles.judging import Judgement, judge
 from games.puzzles.library import Puzzle
 from games.puzzles.models import PuzzleAttempt, PuzzleRun
 from games.puzzles.ratings import Rated, locked_strength, rate_attempt
+from games.puzzles.reading import failed_attempts
 from games.puzzles.refusals import PuzzleInRun
 
 
@@ -43,10 +44,12 @@ def give_up(puzzle: Puzzle, player: Player | None, now: datetime) -> Rated | Non
 def keep_all(player: Player, results: Sequence[tuple[str, bool, int]], now: datetime) -> None:
     """Keep the puzzles of a run as attempts that are not rated: id, whether it was solved, removals found.
 
-    The transaction is the caller's. A puzzle that was attempted before is not rated later, and those that failed can be
-    played again.
+    The transaction is the caller's. A puzzle that was attempted before is not rated later; those that failed can be
+    played again, also in a run.
     """
     locked_strength(player)
+    solved = [puzzle for puzzle, is_solved, _ in results if is_solved]
+    failed_attempts(player).filter(puzzle__in=solved).update(solved_later_at=now)
     PuzzleAttempt.objects.bulk_create(
         [
             PuzzleAttempt(player=player, puzzle=puzzle, at=now, is_solved=is_solved, found=found)
@@ -63,8 +66,8 @@ def keep(puzzle: Puzzle, player: Player, judgement: Judgement, now: datetime) ->
     before = locked_strength(player)
     first = PuzzleAttempt.objects.filter(player=player, puzzle=puzzle.id).first()
     if first is not None:
-        if judgement.is_solved and not first.is_solved and first.solved_later_at is None:
-            PuzzleAttempt.objects.filter(pk=first.pk).update(solved_later_at=now)
+        if judgement.is_solved:
+            failed_attempts(player).filter(pk=first.pk).update(solved_later_at=now)
         return None
     rated = rate_attempt(player, before, puzzle, is_solved=judgement.is_solved)
     PuzzleAttempt.objects.create(

@@ -7,6 +7,7 @@ learn the same. Publishing never waits for Redis, however slow it is: separate t
 import atexit
 import logging
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -93,7 +94,6 @@ class _RedisChannel:
         self._deliver = deliver
         self._unsent: Queue[Notice | None] = Queue(MOST_UNSENT)
         self._all_sent = threading.Event()
-        self._paused = threading.Event()  # never set
         self._sender: Client | None = None
         self._is_up = True
         self.period, self._periods = 0, count(1)
@@ -116,7 +116,7 @@ class _RedisChannel:
             except REDIS_ERRORS as error:
                 self.period = 0
                 self._report(is_up=False, error=error)
-                self._paused.wait(PAUSE_SECONDS)
+                time.sleep(PAUSE_SECONDS)
 
     def _client(self) -> Client:
         return client_of(
@@ -142,21 +142,22 @@ class _RedisChannel:
 
     def _send_all(self) -> None:
         while (notice := self._unsent.get()) is not None:
-            self._is_sent(notice)  # if not, it is dropped: who took a seat may have left long before Redis is back
+            self._send_or_drop(notice)
         self._all_sent.set()
 
-    def _is_sent(self, notice: Notice) -> bool:
-        """Send a notice, at once again if its connection was just broken: others might never learn of it otherwise."""
+    def _send_or_drop(self, notice: Notice) -> None:
+        """Send a notice, at once again if its connection has just broken: others might never learn of it otherwise.
+
+        It is not kept until Redis is back: who took a seat may have left long before.
+        """
         for is_last in (False, True):
             try:
                 self._sender = self._sender or self._client()
                 self._sender.publish(self._channel, msgspec.json.encode(notice))
+                return
             except REDIS_ERRORS as error:
                 if is_last:
                     self._report(is_up=False, error=error)
-            else:
-                return True
-        return False
 
     def _finish(self) -> None:
         """Send the waiting notices before the process ends, as that of a command does at once."""
