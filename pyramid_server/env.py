@@ -199,6 +199,7 @@ HOSTS = _list_of(
     r"\*|\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]", "host names separated by commas, without scheme, port and path"
 )
 ORIGINS = _list_of(r"https?://[^/@?#]+", "origins separated by commas, each as https://host or https://host:port")
+RELAYS = _list_of(r"https?://[^\s,?#@]+", "addresses separated by commas, each as https://host or https://host/path")
 ORIGIN = _text("https://host or https://host:port", re.compile(r"https?://[\w.:\[\]-]+/?", re.ASCII).fullmatch)
 JSON_OBJECT = ValueType("a JSON object", _json_object)
 URL = _text(

@@ -112,6 +112,8 @@ PYRAMID_DAILY_POLICIES = read("PYRAMID_DAILY_POLICIES", env.JSON_OBJECT, "{}")
 for mistake in mistakes_in(PYRAMID_PROGRAMME, PYRAMID_DAILY_RULE_SETS, PYRAMID_DAILY_POLICIES):
     ENVIRONMENT.refuse(*mistake)
 PYRAMID_DAILIES_AHEAD_DAYS = read("PYRAMID_DAILIES_AHEAD_DAYS", env.whole_number(1, 366, "days"), "7")
+_relays = "https://api.drand.sh,https://drand.cloudflare.com,https://api2.drand.sh,https://api3.drand.sh"
+PYRAMID_BEACON_RELAYS = read("PYRAMID_BEACON_RELAYS", env.RELAYS, _relays)
 
 # The transparency log
 

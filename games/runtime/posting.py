@@ -54,7 +54,16 @@ def post(
 
     An exchange that takes too long is cut. Only the look-up of a name cannot be; it leaves less time to the rest.
     """
-    exchange = _Exchange(to_private=to_private, most_bytes=most_bytes)
+    return _exchanged(address, _Exchange(to_private=to_private, most_bytes=most_bytes), headers, body)
+
+
+def get(address: str, *, to_private: bool, most_bytes: int, seconds: float) -> Answer:
+    """Read what is at an address, as `post` sends to one, within some seconds."""
+    exchange = _Exchange(to_private=to_private, most_bytes=most_bytes, seconds=seconds)
+    return _exchanged(address, exchange, {"Accept": "application/json"}, None)
+
+
+def _exchanged(address: str, exchange: "_Exchange", headers: Mapping[str, str], body: bytes | None) -> Answer:
     try:
         parts = urlsplit(address)
         connection = _connection(parts)
@@ -113,21 +122,23 @@ def _is_in_use(address: IPv4Address | IPv6Address) -> bool:
 class _Exchange:
     """One request, in a limited time, to the address that was checked."""
 
-    def __init__(self, *, to_private: bool, most_bytes: int) -> None:
+    def __init__(self, *, to_private: bool, most_bytes: int, seconds: float = SECONDS) -> None:
         self.may_be_sent = False
         self._most_bytes = most_bytes
         self._to_private = to_private
-        self._ends_at = monotonic() + SECONDS
+        self._seconds = seconds
+        self._ends_at = monotonic() + seconds
         self._line: socket.socket | None = None
 
-    def run(self, connection: HTTPConnection, path: str, headers: Mapping[str, str], body: bytes) -> Answer:
+    def run(self, connection: HTTPConnection, path: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
+        """Send a body, or ask for what is there if there is none."""
         # A second look-up of the name could lead elsewhere. TLS and the header `Host` still have the name.
         connection._create_connection = self._connect  # type: ignore[attr-defined]
         with self._cut_in_time():
             try:
                 connection.connect()
                 self.may_be_sent = True
-                connection.request("POST", path, body, dict(headers))
+                connection.request("GET" if body is None else "POST", path, body, dict(headers))
                 with connection.getresponse() as response:
                     status, later = response.status, response.headers.get("Retry-After", "")
                     data = self._read(response)
@@ -166,7 +177,7 @@ class _Exchange:
 
     @contextmanager
     def _cut_in_time(self) -> Iterator[None]:
-        timer = Timer(SECONDS, self._cut)
+        timer = Timer(self._seconds, self._cut)
         timer.start()
         try:
             yield

@@ -79,6 +79,7 @@ WRONG = {
     "PYRAMID_MAIL": "http://me:hunter2@mail.example",
     "PYRAMID_MAIL_FROM": "Pyramid <pyramid>",
     "PYRAMID_SECURITY_CONTACT": "security@pyramid.example",
+    "PYRAMID_BEACON_RELAYS": "api.drand.sh",
     "PYRAMID_PROGRAMME": '{"slots": 3}',
     "PYRAMID_DAILY_RULE_SETS": "standard,solitaire",
     "PYRAMID_DAILY_POLICIES": '{"standard": {"attempts": 0}, "patience": {}}',
