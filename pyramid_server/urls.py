@@ -57,7 +57,6 @@ PAGES = (
     "games.personal_data.pages",
     "games.status.pages",
     "games.days.programme_feed",
-    "games.days.feeds",
     "games.tlog.pages",
     "games.doors.release",
     "games.doors.options",

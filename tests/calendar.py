@@ -23,7 +23,7 @@ _chosen: dict[tuple[datetime, tuple[Scheduled, ...], str], list[DailyDeal]] = {}
 def prepared_dailies(now: datetime) -> list[DailyDeal]:
     """Do what `ensure_dailies` does; after the same deals as once before, store what was chosen then."""
     missing, newest = tuple(missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)), newest_commitment()
-    asked = (now, missing, newest.link if newest else "")
+    asked = (now, missing, newest.commitment if newest else "")
     if asked not in _chosen:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(secrets, "token_bytes", Random(f"a day{asked[2]}").randbytes)

@@ -262,7 +262,7 @@ def entry_in(index: int, leaf: str) -> Any:
     return {**entry, "committed_at": made, "commitment": commitment}
 
 
-def chain_in(leaves: list[str]) -> list[Any]:
+def commitments_in(leaves: list[str]) -> list[Any]:
     """Return the commitments of the log, in order, but for those that are not written as leaves."""
     committed = [(index, leaf) for index, leaf in enumerate(leaves) if leaf.startswith("pyramid/commitment/1|")]
     return [entry_in(index, leaf) for index, leaf in committed if is_leaf(leaf)]
@@ -285,7 +285,7 @@ def wrong_in_leaves(leaves: list[str]) -> Iterator[str]:
         if subject in seen:
             yield f"leaf {index} of the log is the second one about {subject}"
         seen.add(subject)
-    yield from wrong_in_commitments(chain_in(leaves))
+    yield from wrong_in_commitments(commitments_in(leaves))
     before = ""
     for day, leaf in days_in(leaves).items():
         _, _, count, root = leaf.split("|")
@@ -294,11 +294,11 @@ def wrong_in_leaves(leaves: list[str]) -> Iterator[str]:
         before = day
 
 
-def wrong_in_commitments(chain: list[Any]) -> Iterator[str]:
+def wrong_in_commitments(commitments: list[Any]) -> Iterator[str]:
     """Yield the commitments that claim to be older than one before, or that are the ones to other deals."""
     seen: set[str] = set()
     before = ""
-    for entry in chain:
+    for entry in commitments:
         if entry["commitment"] in seen:
             yield f"the commitment to {name_of(entry)} is the one to another deal again"
         if entry["committed_at"] < before:
@@ -307,9 +307,9 @@ def wrong_in_commitments(chain: list[Any]) -> Iterator[str]:
         before = entry["committed_at"]
 
 
-def left_out(chain: list[Any], over: str) -> Iterator[str]:
-    """Yield the days without a deal between the first of a chain and its last, or the last day that is over."""
-    days = {entry["day"] for entry in chain}
+def left_out(commitments: list[Any], over: str) -> Iterator[str]:
+    """Yield the days without a deal between the first commitment and the last, or the last day that is over."""
+    days = {entry["day"] for entry in commitments}
     if not days:
         return
     after = date.fromisoformat(max(*days, over)).toordinal() + 1
@@ -361,13 +361,13 @@ def first_fitting(name: str, seed: bytes, rules: str, grade: str | None, reveale
     return None
 
 
-def wrong_deals(server: Server, chain: list[Any], due: list[Any], days: set[str]) -> Iterator[str]:
+def wrong_deals(server: Server, commitments: list[Any], due: list[Any], days: set[str]) -> Iterator[str]:
     """Yield the mistakes in the deals of some days that are over; `due` are their commitments."""
     told = [daily for day in sorted(days) for daily in server.get(f"/api/daily/{day}/")["dailies"]]
     dailies = {name_of(daily): daily for daily in told}
     if len(dailies) < len(told):
         yield "a day has the same deal twice"
-    for name in sorted(dailies.keys() - {name_of(entry) for entry in chain}):
+    for name in sorted(dailies.keys() - {name_of(entry) for entry in commitments}):
         yield f"{name} was left out of the log: its deal was not committed to"
     for entry in due:
         daily = dailies.get(name_of(entry))
@@ -831,7 +831,7 @@ def kept_record(path: str) -> Record:
         raise CannotVerify(f"{path} cannot be read: {error}") from error
 
 
-def notes(chain: list[Any], due: list[Any], asked: argparse.Namespace) -> Iterator[str]:
+def notes(commitments: list[Any], due: list[Any], asked: argparse.Namespace) -> Iterator[str]:
     """Yield remarks about anything that was not checked or is worth knowing."""
     if not asked.checkpoint:
         yield "NOT CHECKED: WHETHER THE WHOLE LOG WAS EXCHANGED. Keep /tlog/checkpoint, and pass it as --checkpoint."
@@ -840,7 +840,7 @@ def notes(chain: list[Any], due: list[Any], asked: argparse.Namespace) -> Iterat
     for rules, count in sorted(Counter(entry["rules"] for entry in due if entry["rules"] not in EXACT).items()):
         unknown = "WERE THE FIRST THAT FIT (A SEARCH), AND THEIR GRADES"
         yield f"NOT CHECKED: WHETHER THE DECKS OF {count} DEALS OF {rules.upper()} {unknown}."
-    late = [entry for entry in chain if entry["committed_at"] >= f"{entry['day']}T00:00:00Z"]
+    late = [entry for entry in commitments if entry["committed_at"] >= f"{entry['day']}T00:00:00Z"]
     if late:
         yield f"{len(late)} deals WERE COMMITTED TO ONLY WHEN THEIR DAY HAD BEGUN, such as {name_of(late[0])}."
 
@@ -903,15 +903,15 @@ def verify(asked: argparse.Namespace) -> int:
     head, kept = LogHead.from_text(server.text("/tlog/checkpoint")), [kept_head(path) for path in asked.checkpoint]
     leaves = leaves_of(server, head)
     mistakes = report(wrong_in_head(head, keys, asked.witnesses)) + report(wrong_in_log(leaves, head, kept))
-    chain = chain_in(leaves)
+    commitments = commitments_in(leaves)
     over = ((asked.at or datetime.now(UTC)) - GRACE).date().isoformat()
-    mistakes += report(left_out(chain, over))
-    due = [entry for entry in chain if entry["day"] <= over]
+    mistakes += report(left_out(commitments, over))
+    due = [entry for entry in commitments if entry["day"] <= over]
     due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
     days = {entry["day"] for entry in due} | ({asked.day} if asked.day and asked.day <= over else set())
-    mistakes += report(wrong_deals(server, chain, due, days))
+    mistakes += report(wrong_deals(server, commitments, due, days))
     mistakes += report(unsealed({entry["day"] for entry in due}, days_in(leaves), over))
-    for note in notes(chain, due, asked):
+    for note in notes(commitments, due, asked):
         say(note)
     if not due:
         print(f"NOT CHECKED: ANY DEAL, because {'that day' if asked.day else 'no day'} has a deal whose time is over.")

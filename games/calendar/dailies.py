@@ -15,7 +15,6 @@ from games.calendar.models import DailyDeal, Deal
 from games.calendar.programme import scheduled
 from games.calendar.refusals import UnknownDaily
 from games.deals.certify import first_fitting
-from games.deals.chain import FIRST_LINK
 from games.deals.daily import SEED_BYTES, DailyKey, DailyState
 from games.deals.policy import Policy
 from games.deals.programme import Scheduled
@@ -66,8 +65,8 @@ def commit_to_daily(asked: Scheduled, now: datetime) -> DailyDeal | None:
     deal = Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=None if fitting is None else True)
     chosen = _Chosen(asked, seed, fitting or 0, deal)
     with suppress(IntegrityError), transaction.atomic():
-        tree.lock()  # so that commitments are in the log in the order in which they are counted
-        return _append_to_chain(chosen)
+        tree.lock()  # so that the order of the rows is that of the log
+        return _append(chosen)
     return None
 
 
@@ -80,25 +79,23 @@ class _Chosen(NamedTuple):
     deal: Deal
 
 
-def _append_to_chain(chosen: _Chosen) -> DailyDeal:
-    """Store a daily deal as the next link of the chain. Raises `IntegrityError` if another process was first."""
+def _append(chosen: _Chosen) -> DailyDeal:
+    """Store a daily deal and append its leaf. Raises `IntegrityError` if another process was first."""
     (key, grade, policy), seed, candidate, deal = chosen
     last = newest_commitment()
     committed_at = deal.created_at.replace(microsecond=0)
     daily = DailyDeal(
-        number=last.number + 1 if last else 1,
         day=key.day,
         rules=key.rules,
         division=key.division,
         seed=seed.hex(),
         commitment=key.commitment(seed),
-        # The clocks of two processes may differ, but times in the chain never decrease.
+        # The clocks of two processes may differ, but times in the log never decrease.
         committed_at=max(committed_at, last.committed_at) if last else committed_at,
         grade=grade,
         candidate=candidate,
         stored_policy=_policy_of(key, policy).data,
     )
-    daily.link = daily.link_after(last.link if last else FIRST_LINK)
     deal.save(force_insert=True)
     daily.deal = deal
     daily.save(force_insert=True)
@@ -114,12 +111,12 @@ def _policy_of(key: DailyKey, asked: Policy) -> Policy:
 
 
 def commitments(after: int, most: int) -> list[DailyDeal]:
-    """Return the commitments after a number of the chain, in order, coming days included."""
-    return list(DailyDeal.objects.filter(number__gt=after).order_by("number")[:most])
+    """Return the commitments after one of them, in the order in which they were made, coming days included."""
+    return list(DailyDeal.objects.filter(pk__gt=after).order_by("pk")[:most])
 
 
 def newest_commitment() -> DailyDeal | None:
-    return DailyDeal.objects.order_by("-number").first()
+    return DailyDeal.objects.order_by("-pk").first()
 
 
 def dailies_of(day: date) -> Sequence[DailyDeal]:

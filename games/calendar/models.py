@@ -6,7 +6,6 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Max, Q
 
-from games.deals.chain import Commitment, link
 from games.deals.daily import DailyKey
 from games.deals.policy import RANKED, Policy
 from games.deals.programme import Programme, ProgrammeError
@@ -88,19 +87,16 @@ class Deal(models.Model):
 class DailyDeal(models.Model):
     """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`.
 
-    `number` counts all commitments in the order in which they were made; `link` chains each to the one before
-    (`games.deals.chain`). The database rejects updates and deletions.
+    The database rejects updates and deletions.
     """
 
-    number = models.PositiveBigIntegerField(unique=True)
     day = models.DateField()
     rules = models.CharField(max_length=40)
     division = models.CharField(max_length=16)
     seed = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64, unique=True)
-    committed_at = models.DateTimeField(help_text="To the second, never before the one of the link before.")
+    committed_at = models.DateTimeField(help_text="To the second, never before the one made before.")
     grade = models.CharField(max_length=6, null=True, help_text="What the deal was chosen to be; empty: anything.")  # noqa: DJ001  null means ungraded
-    link = models.CharField(max_length=64)
     candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
     deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
     stored_policy = models.JSONField(
@@ -123,17 +119,9 @@ class DailyDeal(models.Model):
         return DailyKey(self.day, self.rules, self.division)
 
     @property
-    def made(self) -> Commitment:
-        """The commitment as the chain names it."""
-        return Commitment(self.number, self.key, self.grade, self.committed_at, self.commitment)
-
-    @property
     def leaf(self) -> Leaf:
         """The commitment as the log has it."""
         return commitment(str(self.key), self.grade, self.committed_at, self.commitment)
-
-    def link_after(self, previous: str) -> str:
-        return link(previous, self.made)
 
     @property
     def policy(self) -> Policy:

@@ -91,8 +91,8 @@ class DailyDealAdmin(ReadOnly):
     search_fields = ("commitment", "deal")
     search_help_text = _("A commitment or the identifier of a deal")
     fields = readonly_fields = (
-        *("number", "day", "rule_set_title", "division", "state"),
-        *("commitment", "committed_at", "link", "revealed_seed", "deal", "related", "attempts"),
+        *("day", "rule_set_title", "division", "state"),
+        *("commitment", "committed_at", "revealed_seed", "deal", "related", "attempts"),
     )
 
     @admin.display(description=_("rule set"))

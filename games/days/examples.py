@@ -2,7 +2,6 @@ from datetime import timedelta
 
 from games.calendar.models import DailyDeal
 from games.days.disclosure import DisclosedDaily, Reveal
-from games.deals.chain import FIRST_LINK
 from games.deals.daily import DailyKey
 from games.deals.policy import RANKED
 from games.play.examples import ATTEMPT
@@ -36,11 +35,9 @@ PAST_DAILY = DisclosedDaily(
     reveal=Reveal(_SEED.hex(), 0, _PAST.deck(_SEED).text, par=41, greedy_moves=58, grade="medium"),
 )
 COMMITMENT = DailyDeal(
-    number=1,
     day=_OPEN.day,
     rules=_OPEN.rules,
     division=_OPEN.division,
     commitment=_OPEN.commitment(_SEED),
     committed_at=_COMMITTED_AT,
 )
-COMMITMENT.link = COMMITMENT.link_after(FIRST_LINK)

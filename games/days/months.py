@@ -85,7 +85,7 @@ def months_of(
     start, end = min(firsts), month_after(max(firsts)) - timedelta(days=1)
     deals = DailyDeal.objects.filter(day__range=(start, min(end, today)), **({"rules": rules} if rules else {}))
     grades: dict[date, str | None] = {}
-    for day, grade in deals.order_by("day", "number").values_list("day", "grade"):
+    for day, grade in deals.order_by("day", "pk").values_list("day", "grade"):
         grades[day] = grades.get(day) or grade
     own = _best_attempts(player, start, end, rules) if player else {}
     places = daily_placements([game.pk for game in own.values() if game.status == Game.Status.WON])

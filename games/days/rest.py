@@ -37,14 +37,14 @@ from games.players.models import Player
 
 TODAY_PATH = "/api/daily/"
 DAYS_PER_PAGE = 10
-LINKS_PER_PAGE = 100
+COMMITMENTS_PER_PAGE = 100
 # Cached answers may lag this far behind a change by an operator or a worker.
 MOST_SECONDS = 60
 
 _TODAY, _PAST = wire.Daily.of(DAILY), wire.Daily.of(PAST_DAILY)
 TODAY = wire.Day(NOW, NOW.date(), [_TODAY])
 PAST_DAY = wire.Day(NOW, _PAST.day, [_PAST])
-CHAIN = wire.Commitments([wire.Commitment.of(COMMITMENT)], None)
+COMMITTED = wire.Commitments([wire.Commitment.of(COMMITMENT)], None)
 HISTORY = wire.DailyHistory(NOW, [_PAST], None)
 
 
@@ -125,13 +125,13 @@ class Day(Endpoint):
 
 
 class Commitments(Endpoint):
-    @operation("list_commitments", [Answer(CHAIN), NOT_MODIFIED], FOR_ALL, parameters=[CommitmentsInput])
+    @operation("list_commitments", [Answer(COMMITTED), NOT_MODIFIED], FOR_ALL, parameters=[CommitmentsInput])
     def get(self, request: Request) -> HttpResponse:
-        """List the chain of commitments, past and coming days, oldest first."""
-        page = commitments(self.query(CommitmentsInput).after, LINKS_PER_PAGE)
-        later = f"{request.path}?after={page[-1].number}" if len(page) == LINKS_PER_PAGE else None
+        """List the commitments to deals of past and coming days, oldest first."""
+        page = commitments(self.query(CommitmentsInput).after, COMMITMENTS_PER_PAGE)
+        later = f"{request.path}?after={page[-1].pk}" if len(page) == COMMITMENTS_PER_PAGE else None
         body = wire.Commitments([wire.Commitment.of(row) for row in page], later)
-        # A full page of the chain never changes; only the last page grows.
+        # A full page never changes; only the last page grows.
         return conditional(request, body, FOR_GOOD if later else ASK_AGAIN)
 
 

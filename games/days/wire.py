@@ -11,15 +11,15 @@ from games.days.disclosure import DisclosedDaily
 from games.deals.daily import DailyState, Division
 from games.deals.grading import Grade
 from games.deals.policy import Policy
-from games.doors.wire import Address, Input, JsonObject, LastId, Number, Ordinal, Sha256
+from games.doors.wire import Address, Input, JsonObject, LastId, Number, Sha256
 from games.play.notation_wire import DeckText, GameId, RuleSlug
 from games.players.wire import Time
 
 
 class CommitmentsInput(Input, frozen=True):
-    """The position in the chain to continue from."""
+    """The position in the list of commitments to continue from."""
 
-    after: Annotated[LastId, Meta(description="A number of the chain.")] = 0
+    after: Annotated[LastId, Meta(description="As in the address of later ones.")] = 0
 
 
 class DailyHistoryInput(Input, frozen=True):
@@ -55,7 +55,7 @@ class Daily(JsonObject, frozen=True):
     closes_at: Annotated[Time, Meta(description="No attempt starts from here on.")]
     finish_by: Annotated[Time, Meta(description="Attempts still being played expire.")]
     commitment: Annotated[Sha256, Meta(description="SHA-256 of the seed with the day, published when it was made.")]
-    committed_at: Annotated[Time, Meta(description="When the deal was committed to; part of the chain.")]
+    committed_at: Annotated[Time, Meta(description="When the deal was committed to; part of its leaf.")]
     grade: Annotated[Grade | None, Meta(description="What it was chosen to be; null: anything.")]
     is_certified: Annotated[bool, Meta(description="The deal is proved winnable.")]
     yours: Annotated[bool, Meta(description="You compete in this division on that day. New players compete in `open`.")]
@@ -102,16 +102,14 @@ class DailyHistory(JsonObject, frozen=True):
 
 
 class Commitment(JsonObject, frozen=True):
-    """A link of the chain: a commitment, its purpose and its time; see docs/proofs.md."""
+    """A commitment with its purpose and its time, which its leaf in the log has too."""
 
-    number: Annotated[Ordinal, Meta(description="1, 2, 3 ... in the order in which they were made.")]
     day: date
     rules: RuleSlug
     division: Division
     grade: Annotated[Grade | None, Meta(description="What the deal was chosen to be; null: anything.")]
-    committed_at: Annotated[Time, Meta(description="Never before that of the link before.")]
+    committed_at: Annotated[Time, Meta(description="Never before that of the one before.")]
     commitment: Sha256
-    link: Sha256
 
     @classmethod
     def of(cls, row: DailyDeal) -> Commitment:
@@ -119,7 +117,7 @@ class Commitment(JsonObject, frozen=True):
 
 
 class Commitments(JsonObject, frozen=True):
-    """A stretch of the chain."""
+    """Some commitments."""
 
     commitments: Annotated[list[Commitment], Meta(description="Oldest first; days that lie ahead too.")]
     next: Annotated[Address | None, Meta(description="The address of later ones, if there may be some.")]

@@ -230,7 +230,6 @@ class Migration(migrations.Migration):
             name="DailyDeal",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveBigIntegerField(unique=True)),
                 ("day", models.DateField()),
                 ("rules", models.CharField(max_length=40)),
                 ("division", models.CharField(max_length=16)),
@@ -238,7 +237,7 @@ class Migration(migrations.Migration):
                 ("commitment", models.CharField(max_length=64, unique=True)),
                 (
                     "committed_at",
-                    models.DateTimeField(help_text="To the second, never before the one of the link before."),
+                    models.DateTimeField(help_text="To the second, never before the one made before."),
                 ),
                 (
                     "grade",
@@ -246,7 +245,6 @@ class Migration(migrations.Migration):
                         help_text="What the deal was chosen to be; empty: anything.", max_length=6, null=True
                     ),
                 ),
-                ("link", models.CharField(max_length=64)),
                 (
                     "candidate",
                     models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0."),

@@ -14,11 +14,11 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import TruncDate
 
-from games.calendar.models import DailyDeal
-from games.deals.chain import FIRST_LINK
 from games.play.models import Game, Logs, logs_of
 from games.rules import DamagedLog, Logged
 from games.runtime.restoring import RestoreError
+from games.tlog import tree
+from games.tlog.models import LogLeaf
 
 MARGIN = timedelta(minutes=1)  # by which a moment in a row may differ from that of its commit
 MILLISECOND = timedelta(milliseconds=1)
@@ -73,19 +73,13 @@ def newest_move(alias: str) -> datetime | None:
     return max([*made, *filter(None, [ended])], default=None)
 
 
-def kept_link(alias: str) -> str | None:
-    """Return the link that the chain of restored days has to have, as `verify_daily` reads it; None without days."""
-    last = DailyDeal.objects.using(alias).aggregate(last=Max("number"))["last"]
-    link = DailyDeal.objects.filter(number=last).values_list("link", flat=True).first()
-    return last and f"{last}:{link or FIRST_LINK}"
-
-
-def missing_days(until: datetime, alias: str) -> list[str]:
-    """Return the sentence that daily deals are missing which had been committed to before a moment, if any are."""
-    have, want = (
-        DailyDeal.objects.using(each).filter(committed_at__lt=until).count() for each in (alias, DEFAULT_DB_ALIAS)
-    )
-    return [f"{have} of {want} daily deals"] if have < want else []
+def missing_leaves(until: datetime, alias: str) -> list[str]:
+    """Return what is wrong with the restored log: another beginning, or leaves missing from before a moment."""
+    size = tree.size_of_log(alias)
+    if not tree.continues(size, tree.root_at(size, alias)):
+        return [f"the {size} leaves of the log are not the first ones of the log in the database"]
+    want = LogLeaf.objects.filter(added_at__lt=until).count()
+    return [f"{size} of {want} leaves of the log"] if size < want else []
 
 
 def missing_actions(known: Acknowledged, alias: str) -> list[str]:

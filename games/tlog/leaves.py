@@ -59,31 +59,27 @@ class Leaf(NamedTuple):
 def commitment(name: str, grade: str | None, at: datetime, hash_: str) -> Leaf:
     """Return the leaf of a commitment to a deal with a name; `grade` is what was asked for, None if any would do."""
     made = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return _leaf("commitment/1", *name.split("|"), grade or "any", made, hash_)
+    return Leaf("commitment/1", (*name.split("|"), grade or "any", made, hash_))
 
 
 def results(day: date, count: int, root: str) -> Leaf:
     """Return the leaf of a day's results: their number, and the root of their tree."""
-    return _leaf("results/2", day.isoformat(), str(count), root)
+    return Leaf("results/2", (day.isoformat(), str(count), root))
 
 
 def decision(number: int, hash_: str) -> Leaf:
     """Return the leaf of a line of the decision log."""
-    return _leaf("decision/2", str(number), hash_)
+    return Leaf("decision/2", (str(number), hash_))
 
 
 def key(public: bytes) -> Leaf:
     """Return the leaf that announces a key with which the log is going to be signed."""
-    return _leaf("key/1", public.hex())
+    return Leaf("key/1", (public.hex(),))
 
 
 def predecessor(origin: str, size: int, root: bytes) -> Leaf:
     """Return the leaf that names the last head of the log that this one continues."""
-    return _leaf("predecessor/1", origin, str(size), root.hex())
-
-
-def _leaf(kind: str, *fields: str) -> Leaf:
-    return Leaf.from_text(Leaf(kind, fields).text)
+    return Leaf("predecessor/1", (origin, str(size), root.hex()))
 
 
 def _is_written(leaf: Leaf) -> bool:

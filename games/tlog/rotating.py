@@ -7,7 +7,8 @@ from games.tlog import leaves, tree
 from games.tlog.heads import Head
 from games.tlog.keys import last_head, made_key
 from games.tlog.models import Checkpoint
-from games.tlog.notes import Note, SecretKey
+from games.tlog.notes import SecretKey
+from games.tlog.signing import head_in
 
 
 def replace_key(keys: Sequence[SecretKey], now: datetime) -> list[SecretKey]:
@@ -33,7 +34,7 @@ def begin_new_log(keys: Sequence[SecretKey], now: datetime) -> list[SecretKey]:
 def _last_signed(origin: str) -> Head:
     """Return the largest head of a log that is known to be signed, from the file beside the key or the database."""
     signed = Checkpoint.objects.filter(origin=origin).last()
-    heads = [Head.from_text(Note.from_text(signed.note).body)] if signed else []
+    heads = [head_in(signed.note)] if signed else []
     kept = last_head()
     heads += [kept] if kept and kept.origin == origin else []
     if not heads:

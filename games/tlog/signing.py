@@ -1,4 +1,4 @@
-"""Sign the head of the log as a checkpoint, which the worker does whenever the log has grown."""
+"""Sign the head of the log as a checkpoint, which the worker does whenever the log has grown, and look back at it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,8 +7,8 @@ from games.tlog.heads import Head
 from games.tlog.keys import keep_head, last_head, log_keys
 from games.tlog.leaves import predecessor
 from games.tlog.models import Checkpoint, LogLeaf
-from games.tlog.notes import SecretKey
-from games.tlog.tree import root_at, size_of_log
+from games.tlog.notes import Note, SecretKey
+from games.tlog.tree import continues, mistakes_in_log, root_at, size_of_log
 
 HOW_TO_GO_ON = "docs/transparency-log.md says how to go on: `manage.py log_key --new-log`"
 
@@ -38,6 +38,21 @@ def signed(head: Head, keys: Sequence[SecretKey]) -> str:
     return f"{head.text}\n{''.join(secret.sign(head.text) for secret in keys)}"
 
 
+def head_in(note: str) -> Head:
+    """Return the head that a checkpoint is about. Raises ValueError."""
+    return Head.from_text(Note.from_text(note).body)
+
+
+def mistakes_in_signed_log(kept: Sequence[Head] = ()) -> list[str]:
+    """Return the mistakes in the log, and the heads, signed here or kept elsewhere, that it does not continue."""
+    if mistakes := mistakes_in_log():
+        return mistakes
+    last, beside_key = Checkpoint.objects.last(), last_head()
+    heads = [*kept, *([head_in(last.note)] if last else []), *([beside_key] if beside_key else [])]
+    lost = [head for head in dict.fromkeys(heads) if not continues(head.size, head.root)]
+    return [f"the log does not continue the head of {head.size} leaves that was signed before" for head in lost]
+
+
 def _require_continuation(head: Head, last: Checkpoint | None) -> None:
     if last is not None and last.origin != head.origin:
         named = predecessor(last.origin, 0, b"\0" * 32).subject
@@ -46,7 +61,7 @@ def _require_continuation(head: Head, last: Checkpoint | None) -> None:
     before = last_head()
     if before is None or before.origin != head.origin:
         return
-    if before.size > head.size or root_at(before.size) != before.root:
+    if not continues(before.size, before.root):
         raise LogForked(
             f"a head of {before.size} leaves was signed before, and the database has {head.size} that do not continue "
             f"it: it was restored from an older copy, or is a fork; {HOW_TO_GO_ON}"

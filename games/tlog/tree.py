@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from django.db import transaction
+from django.db import DEFAULT_DB_ALIAS, transaction
 from django.db.models import Q
 
 from games.tlog import merkle
@@ -22,9 +22,10 @@ def append(leaf: Leaf, now: datetime) -> int:
 
 
 def append_all(leaves: Sequence[Leaf], now: datetime) -> int:
-    """Add leaves as `append` does, and return the index of the first."""
+    """Add leaves as `append` does, and return the index of the first. Raises `LeafError` for what is not a leaf."""
     if not leaves:
         return size_of_log()
+    leaves = [Leaf.from_text(leaf.text) for leaf in leaves]
     with transaction.atomic():
         size = lock()
         LogLeaf.objects.bulk_create(
@@ -50,8 +51,8 @@ def lock() -> int:
     return found.size
 
 
-def size_of_log() -> int:
-    return LogSize.objects.values_list("size", flat=True).first() or 0
+def size_of_log(using: str = DEFAULT_DB_ALIAS) -> int:
+    return LogSize.objects.using(using).values_list("size", flat=True).first() or 0
 
 
 def leaves_of_kind(kind: str) -> Iterator[tuple[int, Leaf]]:
@@ -61,9 +62,14 @@ def leaves_of_kind(kind: str) -> Iterator[tuple[int, Leaf]]:
         yield index, Leaf.from_text(text)
 
 
-def root_at(size: int) -> bytes:
+def root_at(size: int, using: str = DEFAULT_DB_ALIAS) -> bytes:
     """Return the root of the log's first leaves."""
-    return hashes_of([(0, size)])[0]
+    return merkle.root(tiles_at(merkle.places([(0, size)]), using), size)
+
+
+def continues(size: int, root: bytes) -> bool:
+    """Return True if the first leaves of the log are those of a head."""
+    return size <= size_of_log() and root_at(size) == root
 
 
 def hashes_of(spans: Sequence[merkle.Span]) -> list[bytes]:
@@ -72,12 +78,12 @@ def hashes_of(spans: Sequence[merkle.Span]) -> list[bytes]:
     return [merkle.hash_of(span, tree) for span in spans]
 
 
-def tiles_at(places: Iterable[merkle.Place]) -> dict[merkle.Place, bytes]:
+def tiles_at(places: Iterable[merkle.Place], using: str = DEFAULT_DB_ALIAS) -> dict[merkle.Place, bytes]:
     """Return the stored tiles at some places."""
     asked = Q(*(Q(level=level, number=number) for level, number in places), _connector=Q.OR)
     if not asked:
         return {}
-    return {(tile.level, tile.number): bytes(tile.hashes) for tile in LogTile.objects.filter(asked)}
+    return {(tile.level, tile.number): bytes(tile.hashes) for tile in LogTile.objects.using(using).filter(asked)}
 
 
 def mistakes_in_log() -> list[str]:

@@ -13,7 +13,7 @@ from leaderboards.audit.models import DayRoot
 class DayRootAdmin(ReadOnly):
     list_display = ("day", "count", "short_root", "made_at")
     search_fields = ("root",)
-    fields = readonly_fields = ("number", "day", "count", "root", "link", "made_at")
+    fields = readonly_fields = ("day", "count", "root", "made_at")
 
     @admin.display(description=_("root"))
     def short_root(self, sealed: DayRoot) -> SafeString:

@@ -25,7 +25,7 @@ class ExportedResult(NamedTuple):
 
 def deals_of(day: date) -> list[DailyDeal]:
     """Return the deals of a day in the order of their commitments."""
-    return list(DailyDeal.objects.filter(day=day).select_related("deal").order_by("number"))
+    return list(DailyDeal.objects.filter(day=day).select_related("deal").order_by("pk"))
 
 
 def results_from(root: DayRoot, index: int, most: int) -> list[ExportedResult]:

@@ -8,17 +8,15 @@ from games.play.models import Game
 
 
 class DayRoot(models.Model):
-    """The root of the Merkle tree over the verified results of a final day, a link of the public chain of roots."""
+    """The root of the Merkle tree over the verified results of a final day, which is a leaf of the log."""
 
-    number = models.PositiveBigIntegerField(unique=True)
     day = models.DateField(unique=True)
     count = models.PositiveBigIntegerField(help_text="How many results there are.")
     root = models.CharField(max_length=64)
-    link = models.CharField(max_length=64)
     made_at = models.DateTimeField()
 
     class Meta:
-        ordering: ClassVar = ["number"]
+        ordering: ClassVar = ["day"]
 
     def __str__(self) -> str:
         return self.day.isoformat()

@@ -1,4 +1,4 @@
-"""Sealed results over REST: roots of days, their chain, the proof for one game, and the export of a day."""
+"""The export of a sealed day over REST."""
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -10,43 +10,18 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.doors.rest.bodies import encode
-from games.doors.rest.caching import ASK_AGAIN, FOR_GOOD, conditional
+from games.doors.rest.caching import FOR_GOOD
 from games.doors.rest.inputs import DayInput, read
-from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.doors.rest.openapi import FOR_ALL, Answer, operation
 from games.players.endpoint import Endpoint
-from leaderboards.audit import examples, sealing
+from leaderboards.audit import sealing
 from leaderboards.audit.day_export import results_from
 from leaderboards.audit.refusals import NotSealed
-from leaderboards.audit.wire import DayLine, FirstInput, Proof, ResultLine, Root, Roots, RootsInput
+from leaderboards.audit.wire import DayLine, FirstInput, ResultLine
 
-ROOTS_PER_PAGE, RESULTS_PER_PAGE = 100, 500
+RESULTS_PER_PAGE = 500
 LINES = "application/x-ndjson"
 DAY = OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")
-
-
-class AllRoots(Endpoint):
-    @operation("list_roots", [Answer(examples.ROOTS), NOT_MODIFIED], FOR_ALL, parameters=[RootsInput])
-    def get(self, request: Request) -> HttpResponseBase:
-        """List the chain of the roots of all sealed days, oldest first."""
-        page = sealing.roots(self.query(RootsInput).after, ROOTS_PER_PAGE)
-        later = f"{request.path}?after={page[-1].number}" if len(page) == ROOTS_PER_PAGE else None
-        body = Roots([Root.of(row) for row in page], later)
-        return conditional(request, body, FOR_GOOD if later else ASK_AGAIN)
-
-
-class RootOfDay(Endpoint):
-    @operation("read_root", [Answer(examples.ROOT), NOT_MODIFIED], (*FOR_ALL, NotSealed), parameters=[DAY])
-    def get(self, request: Request, day: str) -> HttpResponseBase:
-        """Read the root of the Merkle tree over a day's verified results, available soon after the day is final."""
-        made = sealing.root_of(read(DayInput, {"day": day}).day)
-        return conditional(request, Root.of(made), FOR_GOOD)
-
-
-class ProofOfGame(Endpoint):
-    @operation("read_proof", [Answer(examples.PROOF), NOT_MODIFIED], (*FOR_ALL, NotSealed))
-    def get(self, request: Request, game_id: str) -> HttpResponseBase:
-        """Read the proof that the result of a game is among the sealed results of its day."""
-        return conditional(request, Proof.of(sealing.proof_of(game_id)), FOR_GOOD)
 
 
 @method_decorator(gzip_page, name="dispatch")
@@ -68,9 +43,4 @@ class ResultsOfDay(Endpoint):
         return response
 
 
-urlpatterns = [
-    path("days/roots/", AllRoots.as_view(), name="roots"),
-    path("days/<str:day>/merkle/", RootOfDay.as_view(), name="merkle"),
-    path("games/<slug:game_id>/proof/", ProofOfGame.as_view(), name="proof"),
-    path("days/<str:day>/results/", ResultsOfDay.as_view(), name="day-results"),
-]
+urlpatterns = [path("days/<str:day>/results/", ResultsOfDay.as_view(), name="day-results")]

@@ -8,59 +8,12 @@ from msgspec import Meta
 from games.calendar.models import DailyDeal
 from games.deals.daily import Division
 from games.deals.grading import Grade
-from games.doors.wire import Address, Input, JsonObject, LastId, Milliseconds, Number, Ordinal, Sha256
+from games.doors.wire import Input, JsonObject, LastId, Milliseconds, Number, Sha256
 from games.play.notation_wire import DeckText, GameId, Result, RuleSlug
-from leaderboards.audit import sealing
 from leaderboards.audit.day_export import ExportedResult, deals_of
 from leaderboards.audit.models import DayRoot
-from leaderboards.boards.wire import Time
 
 Leaf = Annotated[str, Meta(pattern=r"^pyramid/result/1(\|[!-{}~]+)+$")]
-
-
-class RootsInput(Input, frozen=True):
-    """The position in the chain to continue from."""
-
-    after: Annotated[LastId, Meta(description="A number of the chain.")] = 0
-
-
-class Root(JsonObject, frozen=True):
-    """A root of a day and its link in the chain of roots; docs/proofs.md has the formulas."""
-
-    number: Annotated[Ordinal, Meta(description="1, 2, 3 ... in the order of the days.")]
-    day: date
-    count: Annotated[Number, Meta(description="How many verified results there are.")]
-    root: Annotated[Sha256, Meta(description="The root of their Merkle tree, hexadecimal.")]
-    link: Sha256
-    made_at: Time
-
-    @classmethod
-    def of(cls, row: DayRoot) -> Root:
-        return cls(row.number, row.day, row.count, row.root, row.link, row.made_at)
-
-
-class Roots(JsonObject, frozen=True):
-    """Some roots of the chain."""
-
-    roots: Annotated[list[Root], Meta(description="Oldest first.")]
-    next: Annotated[Address | None, Meta(description="The address of later ones, if there may be some.")]
-
-
-class Proof(JsonObject, frozen=True):
-    """The proof that a result is in the tree of its day."""
-
-    game: GameId
-    day: date
-    leaf: Annotated[Leaf, Meta(description="The result as the text that was hashed.")]
-    index: Annotated[Number, Meta(description="Which leaf of the tree, from 0.")]
-    count: Annotated[Number, Meta(description="How many leaves there are.")]
-    path: Annotated[list[Sha256], Meta(description="Hashes up to the root, the nearest first.")]
-    root: Sha256
-
-    @classmethod
-    def of(cls, proof: sealing.Proof) -> Proof:
-        sealed, tree = proof.sealed, proof.sealed.day_root
-        return cls(sealed.game_id, tree.day, sealed.leaf, sealed.index, tree.count, proof.path, tree.root)
 
 
 class ExportedDeal(JsonObject, frozen=True):
@@ -84,22 +37,13 @@ class DayLine(JsonObject, frozen=True, tag_field="type", tag="day"):
     """The first line: the day, its root, and its deals."""
 
     day: date
-    number: Ordinal
     count: Annotated[Number, Meta(description="How many results follow, on all pages.")]
     root: Sha256
-    link: Sha256
     deals: list[ExportedDeal]
 
     @classmethod
     def of(cls, root: DayRoot) -> DayLine:
-        return cls(
-            root.day,
-            root.number,
-            root.count,
-            root.root,
-            root.link,
-            [ExportedDeal.of(row) for row in deals_of(root.day)],
-        )
+        return cls(root.day, root.count, root.root, [ExportedDeal.of(row) for row in deals_of(root.day)])
 
 
 class ResultLine(JsonObject, frozen=True, tag_field="type", tag="result"):

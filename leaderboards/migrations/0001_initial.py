@@ -40,15 +40,13 @@ class Migration(migrations.Migration):
             name="DayRoot",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("number", models.PositiveBigIntegerField(unique=True)),
                 ("day", models.DateField(unique=True)),
                 ("count", models.PositiveBigIntegerField(help_text="How many results there are.")),
                 ("root", models.CharField(max_length=64)),
-                ("link", models.CharField(max_length=64)),
                 ("made_at", models.DateTimeField()),
             ],
             options={
-                "ordering": ["number"],
+                "ordering": ["day"],
             },
         ),
         migrations.CreateModel(

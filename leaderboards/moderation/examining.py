@@ -141,7 +141,7 @@ def examine(game: Game, table: DealTable, now: datetime) -> Runs:
 def _claimed(now: datetime) -> Iterator[tuple[Game, DealTable]]:
     """Yield the waiting attempts that no other worker has, each with the table of its deal."""
     public = DailyDeal.objects.filter(day__lt=first_day_not_public(now), examined=None)
-    for daily in public.select_related("deal").order_by("day", "number"):
+    for daily in public.select_related("deal").order_by("day", "pk"):
         for game in _waiting_games(daily, now):
             if _claim(game, now):
                 yield game, table_of(daily)

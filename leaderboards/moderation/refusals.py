@@ -71,6 +71,6 @@ class BadDecision(ModerationError):
 
 
 class LogBroken(ModerationError):
-    """The decision log does not match its hash chain; decisions are locked until it has been investigated."""
+    """The decision log does not match the transparency log; decisions are locked until it has been investigated."""
 
     code = "log_broken"

@@ -36,7 +36,6 @@ class SealedDay(msgspec.Struct, frozen=True):
     day: date
     count: Count
     root: Sha256
-    link: Sha256
 
 
 class ClosedSeason(msgspec.Struct, frozen=True):

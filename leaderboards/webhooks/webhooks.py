@@ -123,14 +123,14 @@ def forget_old_deliveries(now: datetime) -> None:
 
 def _events_between(since: datetime, now: datetime) -> Iterator[Event]:
     dailies = DailyDeal.objects.filter(day__gte=(since - 2 * FOR_A_DAY).date(), day__lte=now.date())
-    for day, rows in groupby(dailies.order_by("day", "number"), key=lambda daily: daily.day):
+    for day, rows in groupby(dailies.order_by("day", "pk"), key=lambda daily: daily.day):
         of_day = list(rows)
         key, data = of_day[0].key, DealsOfADay(day, [DealOfADay(daily.rules, daily.division) for daily in of_day])
         for kind, at in ((WebhookEvent.DAY_OPENED, key.opens_at), (WebhookEvent.DAY_CLOSED, key.finish_by)):
             if since <= at <= now:
                 yield Event(kind, day.isoformat(), at, data)
     for root in DayRoot.objects.filter(made_at__range=(since, now)):
-        sealed = SealedDay(root.day, root.count, root.root, root.link)
+        sealed = SealedDay(root.day, root.count, root.root)
         yield Event(WebhookEvent.DAY_FINAL, root.day.isoformat(), root.made_at, sealed)
     for season in Season.objects.filter(closed_at__range=(since, now)):
         closed = ClosedSeason(season.slug, f"{season.month:%Y-%m}", season.count)

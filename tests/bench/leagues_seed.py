@@ -37,9 +37,7 @@ class InDatabase:
         Entry.objects.bulk_create(
             (self._entry(board, score, version) for version, score in enumerate(table, 1)), batch_size=BATCH
         )
-        DayRoot.objects.create(
-            number=number + 1, day=after, count=0, root="", link=str(number), made_at=self._closes_at
-        )
+        DayRoot.objects.create(day=after, count=0, root="", made_at=self._closes_at)
 
     def close(self) -> None:
         assert close_leagues(self._closes_at) == 1

@@ -41,7 +41,7 @@ def measured() -> Iterator[Row]:
 
 def _read_proof(client: Client, game: str, number: int) -> None:
     """Ask from another address each time, so that no limit is reached."""
-    answer = client.get(f"/api/games/{game}/proof/", REMOTE_ADDR=f"10.0.{number}.1")
+    answer = client.get(f"/tlog/proof/games/{game}", REMOTE_ADDR=f"10.0.{number}.1")
     assert answer.status_code == 200, answer.content
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.db.models import Max
-
 from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import DailyKey
 from games.play.models import SUMMARY_FIELDS, Game, Move
@@ -32,17 +30,15 @@ def daily_of(day: date, deck: Deck, par: int | None = None, division: str = "ope
     """Return a new deal of a day that has this deck; no seed leads to it."""
     at = datetime.combine(day, time(), UTC) - timedelta(days=7)
     deal = Deal.objects.create(rules="standard", deck=deck.text, created_at=at, is_winnable=True, par=par)
-    number = (DailyDeal.objects.aggregate(last=Max("number"))["last"] or 0) + 1
+    number = DailyDeal.objects.count() + 1
     key = DailyKey(day, "standard", division)
     return DailyDeal.objects.create(
-        number=number,
         day=day,
         rules=key.rules,
         division=division,
         seed=f"{number:064x}",
         commitment=f"{number:064x}",
         committed_at=at,
-        link=f"{number:064x}",
         candidate=0,
         deal=deal,
     )

@@ -63,7 +63,6 @@ REFUSED_TO_ALL = {
     *("admin/autocomplete/", "admin/r/<content_type_id>/<object_id>/", "admin/<url>"),
     "api/me/review/<number>/appeal/",  # nothing is decided
     *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
-    "feeds/links/<number>/",  # the first page is not full yet
     *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are

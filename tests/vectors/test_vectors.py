@@ -35,8 +35,8 @@ def test_the_files_are_what_the_command_writes() -> None:
 
 def are_right_leaves(vector: Vector) -> bool:
     leaves = vector["leaves"]
-    chain = verify_daily.chain_in(leaves)
-    return not [*verify_daily.wrong_in_leaves(leaves), *verify_daily.left_out(chain, vector["over"])]
+    commitments = verify_daily.commitments_in(leaves)
+    return not [*verify_daily.wrong_in_leaves(leaves), *verify_daily.left_out(commitments, vector["over"])]
 
 
 def is_right_deal(vector: Vector) -> bool:

@@ -228,25 +228,22 @@ class ClaimLink(Struct, frozen=True, kw_only=True):
 
 
 class Commitment(Struct, frozen=True, kw_only=True):
-    """A link of the chain: a commitment, its purpose and its time; see docs/proofs.md.
+    """A commitment with its purpose and its time, which its leaf in the log has too.
 
-    `number`: 1, 2, 3 ... in the order in which they were made.
     `grade`: What the deal was chosen to be; null: anything.
-    `committed_at`: Never before that of the link before.
+    `committed_at`: Never before that of the one before.
     """
 
-    number: int
     day: date
     rules: str
     division: str
     grade: str | None
     committed_at: datetime
     commitment: str
-    link: str
 
 
 class Commitments(Struct, frozen=True, kw_only=True):
-    """A stretch of the chain.
+    """Some commitments.
 
     `commitments`: Oldest first; days that lie ahead too.
     `next`: The address of later ones, if there may be some.
@@ -262,7 +259,7 @@ class Daily(Struct, frozen=True, kw_only=True):
     `closes_at`: No attempt starts from here on.
     `finish_by`: Attempts still being played expire.
     `commitment`: SHA-256 of the seed with the day, published when it was made.
-    `committed_at`: When the deal was committed to; part of the chain.
+    `committed_at`: When the deal was committed to; part of its leaf.
     `grade`: What it was chosen to be; null: anything.
     `is_certified`: The deal is proved winnable.
     `yours`: You compete in this division on that day. New players compete in `open`.
@@ -1015,24 +1012,6 @@ class Programme(Struct, frozen=True, kw_only=True):
     dailies: list[Scheduled]
 
 
-class Proof(Struct, frozen=True, kw_only=True):
-    """The proof that a result is in the tree of its day.
-
-    `leaf`: The result as the text that was hashed.
-    `index`: Which leaf of the tree, from 0.
-    `count`: How many leaves there are.
-    `path`: Hashes up to the root, the nearest first.
-    """
-
-    game: str
-    day: date
-    leaf: str
-    index: int
-    count: int
-    path: list[str]
-    root: str
-
-
 class PushKind(Struct, frozen=True, kw_only=True):
     """A kind of notification that devices can get."""
 
@@ -1305,33 +1284,6 @@ class Reveal(Struct, frozen=True, kw_only=True):
     par: int | None
     greedy_moves: int | None
     grade: str | None
-
-
-class Root(Struct, frozen=True, kw_only=True):
-    """A root of a day and its link in the chain of roots; docs/proofs.md has the formulas.
-
-    `number`: 1, 2, 3 ... in the order of the days.
-    `count`: How many verified results there are.
-    `root`: The root of their Merkle tree, hexadecimal.
-    """
-
-    number: int
-    day: date
-    count: int
-    root: str
-    link: str
-    made_at: datetime
-
-
-class Roots(Struct, frozen=True, kw_only=True):
-    """Some roots of the chain.
-
-    `roots`: Oldest first.
-    `next`: The address of later ones, if there may be some.
-    """
-
-    roots: list[Root]
-    next: str | None
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -1804,7 +1756,6 @@ class SealedDay(Struct, frozen=True, kw_only=True):
     day: date
     count: int
     root: str
-    link: str
 
 
 class ClosedSeason(Struct, frozen=True, kw_only=True):

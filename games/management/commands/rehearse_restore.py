@@ -16,6 +16,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from games.calendar.models import DailyDeal
 from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
 from games.runtime.restoring import Place, RestoreError, empty_place, place_from_archive
 from games.status.models import Rehearsal
@@ -25,10 +26,9 @@ from games.status.rehearsing import (
     acknowledged,
     changed_games,
     games_to_compare,
-    kept_link,
     missing_actions,
-    missing_days,
     missing_games,
+    missing_leaves,
     newest_move,
     wait_until_archived,
 )
@@ -109,9 +109,9 @@ class Command(LightCommand):
 
     def _verified(self, place: Place, alias: str, sample: int) -> Iterator[str]:
         """Run the commands that verify on what was restored, show what they say, and yield what they find."""
-        link = kept_link(alias)
+        has_days = DailyDeal.objects.using(alias).exists()
         for words in (
-            *([["verify_daily", "--link", link]] if link else []),
+            *([["verify_daily"]] if has_days else []),
             ["verify_scores", "--sample", str(sample)],
             ["verify_decisions"],
         ):
@@ -130,7 +130,7 @@ class Command(LightCommand):
         if mark is None:
             known = Acknowledged(newest or known.at, {})
         until = known.at - MARGIN
-        mistakes = [*missing_days(until, alias), *missing_games(until, alias), *missing_actions(known, alias)]
+        mistakes = [*missing_leaves(until, alias), *missing_games(until, alias), *missing_actions(known, alias)]
         if mark and not Rehearsal.objects.using(alias).filter(pk=mark.pk).exists():
             mistakes.insert(0, f"the archive lacks its end: what was written at {mark.begun_at:%H:%M:%S} is not in it")
         games = games_to_compare(alias, sample)

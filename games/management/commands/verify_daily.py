@@ -2,19 +2,22 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import date
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from django.core.management.base import CommandError
 
-from games.calendar.verification import KeptLink, dailies_to_verify, mistakes_in, mistakes_in_chain
+from games.calendar.verification import dailies_to_verify, mistakes_in, mistakes_in_commitments
 from games.deals.daily import Division
 from games.doors.commands import LightCommand, progress
 from games.rules import RULE_SETS, UnknownRuleSet
+from games.tlog.heads import Head
+from games.tlog.signing import head_in, mistakes_in_signed_log
 
 
 class Command(LightCommand):
-    help = "Check daily deals: recompute the chain, the commitment, the deck and the choice of the candidate."
+    help = "Check daily deals: recompute the log, the commitment, the deck and the choice of the candidate."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.epilog = "Example: manage.py verify_daily 2026-11-20 --rules standard"
@@ -22,12 +25,12 @@ class Command(LightCommand):
         parser.add_argument("--rules", help="only deals of this rule set")
         parser.add_argument("--division", choices=list(Division), help="only deals of this division")
         parser.add_argument(
-            "--link",
+            "--checkpoint",
             action="append",
             default=[],
-            type=kept_link,
-            metavar="N:HASH",
-            help="a link of the chain that you have kept",
+            type=kept_head,
+            metavar="FILE",
+            help="a copy of /tlog/checkpoint that you have kept",
         )
 
     def handle(self, *, date: str | None, rules: str | None, division: str | None, **options: Any) -> None:
@@ -35,7 +38,7 @@ class Command(LightCommand):
         dailies = dailies_to_verify(day_of(date), slug_of(rules), division)
         if not dailies:
             raise CommandError("there is no such daily deal")
-        mistakes = mistakes_in_chain(options["link"])
+        mistakes = mistakes_in_signed_log(options["checkpoint"]) + mistakes_in_commitments()
         for daily in progress(self.stderr, dailies, "deal"):
             mistakes += mistakes_in(daily)
         for mistake in mistakes:
@@ -43,16 +46,16 @@ class Command(LightCommand):
         if mistakes:
             raise CommandError(f"{len(mistakes)} mistakes in {len(dailies)} daily deals")
         self.stdout.write(
-            f"The chain of commitments holds, and {len(dailies)} daily deals match their commitments, "
+            f"The log holds, and {len(dailies)} daily deals match their commitments, "
             f"each the first fitting deck of its seed ({monotonic() - began:.0f} seconds)."
         )
 
 
-def kept_link(text: str) -> KeptLink:
+def kept_head(path: str) -> Head:
     try:
-        return KeptLink.from_text(text)
-    except ValueError as error:
-        raise ArgumentTypeError(str(error)) from error
+        return head_in(Path(path).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ArgumentTypeError(f"{path} is not a checkpoint: {error}") from error
 
 
 def day_of(text: str | None) -> date | None:

@@ -10,7 +10,7 @@ from leaderboards.moderation.log import keep_check, mistakes_in_log
 
 
 class Command(LightCommand):
-    help = "Recompute the chain of the decision log and compare it with cases, scores and appeals."
+    help = "Recompute the leaves of the decision log and compare it with cases, scores and appeals."
 
     def handle(self, **options: Any) -> None:
         with at_work(self.stderr, "Reading the log"):

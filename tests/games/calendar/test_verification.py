@@ -15,24 +15,30 @@ from pytest_django.live_server_helper import LiveServer
 
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
-from games.calendar.verification import KeptLink, mistakes_in, mistakes_in_chain
-from games.deals.chain import FIRST_LINK, Commitment, link
+from games.calendar.verification import mistakes_in, mistakes_in_commitments
 from games.deals.grading import Grade, grade_of
 from games.rules import Deck
-from games.tlog.signing import sign_log
+from games.tlog import merkle, tree
+from games.tlog.heads import Head
+from games.tlog.keys import log_keys
+from games.tlog.models import LogLeaf, LogTile
+from games.tlog.signing import mistakes_in_signed_log, sign_log, signed
 from leaderboards.audit.sealing import seal_days
 from tests.guards import guards_dropped
 from tests.processes import PROJECT
 
 
-def test_commitments_are_chained_in_the_order_in_which_they_were_made(daily: DailyDeal, now: datetime) -> None:
+@pytest.fixture(autouse=True)
+def _own_key(tmp_path: Path, settings: Settings) -> None:
+    settings.PYRAMID_LOG_KEY_FILE = tmp_path / "log_key"
+
+
+def test_commitments_are_in_the_log_in_the_order_in_which_they_were_made(daily: DailyDeal, now: datetime) -> None:
     ensure_dailies(now + timedelta(days=3))
-    last = FIRST_LINK
-    for number, row in enumerate(DailyDeal.objects.order_by("number"), start=1):
-        last = link(last, Commitment(number, row.key, None, row.committed_at, row.commitment))
-        assert (row.number, row.link) == (number, last)
-    assert number == 22
-    assert mistakes_in_chain() == []
+    logged = [leaf for _, leaf in tree.leaves_of_kind("commitment/1")]
+    assert logged == [row.leaf for row in DailyDeal.objects.order_by("pk")]
+    assert len(logged) == 22
+    assert mistakes_in_commitments() == []
 
 
 def said_by(command: str, *arguments: str) -> str:
@@ -66,29 +72,59 @@ def test_a_swapped_deck_is_found(daily: DailyDeal) -> None:
 
 
 def test_a_swapped_seed_is_found_though_deck_and_commitment_fit_it(daily: DailyDeal) -> None:
-    """Mallory in the database makes everything of one day fit; the chain that others have seen does not."""
+    """Mallory in the database makes everything of one day fit; the log does not."""
     seed = bytes(32)
     with guards_dropped():
         DailyDeal.objects.filter(pk=daily.pk).update(seed=seed.hex(), commitment=daily.key.commitment(seed))
-    assert mistakes_in_chain()[:1] == [f"the chain of commitments is broken at number {daily.number}, {daily}"]
+    assert mistakes_in_commitments()[:1] == [f"the log does not have the commitment to {daily}"]
 
 
 def test_a_deal_that_claims_to_be_older_than_the_one_before_is_found(daily: DailyDeal) -> None:
-    last = DailyDeal.objects.order_by("-number")[0]
+    last = DailyDeal.objects.order_by("pk").last()
+    assert last
     last.committed_at -= timedelta(days=7)
-    last.link = last.link_after(DailyDeal.objects.get(number=last.number - 1).link)
     with guards_dropped():
         last.save()
-    assert mistakes_in_chain()[:1] == [f"the chain of commitments runs backwards at number {last.number}, {last}"]
+        LogLeaf.objects.filter(subject=last.leaf.subject).update(text=last.leaf.text)
+    assert mistakes_in_commitments() == [f"the log runs backwards at {last}"]
 
 
-def test_a_chain_has_to_pass_through_a_link_that_was_kept(daily: DailyDeal) -> None:
-    assert mistakes_in_chain([KeptLink(daily.number, daily.link)]) == []
-    for kept in (KeptLink(daily.number, "0" * 64), KeptLink(999, daily.link)):
-        assert mistakes_in_chain([kept]) == [f"the chain does not pass through the link {kept.number}:{kept.link}"]
-    said_by("verify_daily", f"--link={daily.number}:{daily.link}")
-    with pytest.raises(CommandError, match="1 mistakes"):
-        call_command("verify_daily", f"--link={daily.number}:{'0' * 64}", stdout=StringIO(), stderr=StringIO())
+def rewrite_log(daily: DailyDeal) -> None:
+    """Replace the commitment to a deal in its row, in its leaf and in the hashes of the log, all of which agree."""
+    seed = bytes(32)
+    daily.seed, daily.commitment = seed.hex(), daily.key.commitment(seed)
+    with guards_dropped():
+        daily.save()
+        LogLeaf.objects.filter(subject=daily.leaf.subject).update(text=daily.leaf.text)
+        texts = LogLeaf.objects.order_by("index").values_list("text", flat=True)
+        for (level, number), hashes in merkle.tiles(text.encode() for text in texts).items():
+            LogTile.objects.filter(level=level, number=number).update(hashes=hashes)
+
+
+def test_a_log_that_was_rewritten_does_not_continue_the_head_that_was_signed(daily: DailyDeal, now: datetime) -> None:
+    rewrite_log(daily)
+    assert mistakes_in_signed_log() + mistakes_in_commitments() == []
+    sign_log(now)
+    rewritten = DailyDeal.objects.order_by("pk").last()
+    assert rewritten
+    rewrite_log(rewritten)
+    assert mistakes_in_commitments() == []
+    assert mistakes_in_signed_log() == ["the log does not continue the head of 16 leaves that was signed before"]
+
+
+def test_the_log_has_to_continue_a_checkpoint_that_was_kept(daily: DailyDeal, now: datetime, tmp_path: Path) -> None:
+    kept = tmp_path / "checkpoint"
+    made = sign_log(now)
+    assert made
+    kept.write_text(made.note)
+    ensure_dailies(now + timedelta(days=1))
+    said_by("verify_daily", f"--checkpoint={kept}")
+    for size, root in ((16, bytes(32)), (99, tree.root_at(16))):
+        kept.write_text(signed(Head("mallory.example/log", size, root), log_keys()))
+        lost = f"WRONG: the log does not continue the head of {size} leaves that was signed before"
+        with pytest.raises(CommandError, match="1 mistakes"):
+            call_command("verify_daily", f"--checkpoint={kept}", stdout=(said := StringIO()), stderr=StringIO())
+        assert said.getvalue().startswith(lost)
 
 
 def test_a_grade_that_was_asked_for_is_recomputed(daily: DailyDeal) -> None:
@@ -109,15 +145,23 @@ def test_a_skipped_candidate_is_found(daily: DailyDeal) -> None:
 
 def test_the_command_fails_where_something_is_wrong(daily: DailyDeal) -> None:
     with guards_dropped():
-        DailyDeal.objects.filter(pk=daily.pk).update(link="0" * 64)
+        LogTile.objects.update(hashes=bytes(32))
     said = StringIO()
     with pytest.raises(CommandError, match="1 mistakes in 2 daily deals"):
         call_command("verify_daily", str(daily.day), "--rules=standard", stdout=said, stderr=StringIO())
-    assert said.getvalue().startswith("WRONG: the chain")
+    assert said.getvalue().startswith("WRONG: the stored hashes of the log")
 
 
 @pytest.mark.parametrize(
-    "wrong", [["yesterday"], ["2026-02-30"], ["2020-01-01"], ["--rules=klondike"], ["--division=third"], ["--link=5"]]
+    "wrong",
+    [
+        ["yesterday"],
+        ["2026-02-30"],
+        ["2020-01-01"],
+        ["--rules=klondike"],
+        ["--division=third"],
+        ["--checkpoint=/nowhere"],
+    ],
 )
 def test_the_command_says_what_it_does_not_understand(daily: DailyDeal, wrong: list[str]) -> None:
     with pytest.raises(CommandError):
@@ -125,10 +169,7 @@ def test_the_command_says_what_it_does_not_understand(daily: DailyDeal, wrong: l
 
 
 @pytest.mark.django_db(transaction=True)
-def test_anyone_can_verify_from_outside_with_one_file(
-    live_server: LiveServer, settings: Settings, tmp_path: Path
-) -> None:
-    settings.PYRAMID_LOG_KEY_FILE = tmp_path / "log_key"
+def test_anyone_can_verify_from_outside_with_one_file(live_server: LiveServer) -> None:
     ensure_dailies(datetime.fromisoformat("2026-03-01T12:00:00+00:00"))
     at = "2026-03-09T00:30:00Z"
     seal_days(datetime.fromisoformat(at))
@@ -140,7 +181,7 @@ def test_anyone_can_verify_from_outside_with_one_file(
     assert "2 deals WERE COMMITTED TO ONLY WHEN THEIR DAY HAD BEGUN" in honest.stdout
     main = subprocess.run([*command, "2026-03-02", "--division=main"], capture_output=True, text=True, check=False)
     assert "23 leaves in the log, 1 deals of past days checked, 0 mistakes.\n" in main.stdout
-    first = DailyDeal.objects.order_by("number")[0]
+    first = DailyDeal.objects.order_by("pk")[0]
     with guards_dropped():
         Deal.objects.filter(pk=first.deal_id).update(deck=first.key.deck(bytes(32)).text)
     caught = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -153,6 +194,6 @@ def test_a_commitment_that_the_log_does_not_have_and_one_without_a_deal_are_foun
         DailyDeal.objects.filter(pk=daily.pk).update(grade="hard")
     logged = daily.leaf.text
     daily.refresh_from_db()
-    found = mistakes_in_chain()
+    found = mistakes_in_commitments()
     assert f"the log does not have the commitment to {daily}" in found
     assert f"the log has a commitment without a deal: {logged}" in found

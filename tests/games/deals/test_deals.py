@@ -8,14 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.deals.chain import FIRST_LINK, Commitment, link
 from games.deals.daily import DailyKey, DailyState
 from games.deals.shuffle import random_deck, shuffled_deck
 from games.rules import CARDS, RULE_SETS
 
 LEAP_DAY = DailyKey(date(2028, 2, 29), "standard", "open")
 SEED = bytes(range(32))
-NOON = datetime(2028, 2, 28, 12, tzinfo=UTC)
 MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -28,29 +26,6 @@ def test_the_golden_seed_leads_to_the_golden_commitment_and_decks() -> None:
     assert key.deck(SEED, 1).text == (
         "Ks2dQcJh9sQd2h5hJdJc6s3d9cAs9dKh4h3s4sAh6cTs9h8hAd5cJsKdTc7sAc7d7c3cTd6dQh2s4cQs8c8s5s3h2c5dKc4d6h8dTh7h"
     )
-
-
-def test_the_golden_commitment_leads_to_the_golden_links() -> None:
-    key = DailyKey(date(2026, 11, 20), "standard", "open")
-    made = Commitment(1, key, None, datetime(2026, 11, 13, 9, 30, tzinfo=UTC), key.commitment(SEED))
-    assert link(FIRST_LINK, made) == "3a8838981b9acc874b9f21bb51466866ec02ca4dbf078e80136b75260c9eefa6"
-    assert (
-        link(FIRST_LINK, made._replace(grade="hard"))
-        == "49c1daded791ee6515525709ba09b49cd5e2c389af617f31c9934be6078c1e2f"
-    )
-
-
-def test_a_link_vouches_for_everything_that_a_commitment_says() -> None:
-    key = DailyKey(date(2026, 11, 20), "standard", "open")
-    made = Commitment(1, key, None, datetime(2026, 11, 13, 9, 30, tzinfo=UTC), key.commitment(SEED))
-    others = [
-        made._replace(number=2),
-        made._replace(grade="easy"),
-        made._replace(hash="0" * 64),
-        made._replace(key=LEAP_DAY),
-        made._replace(committed_at=NOON),
-    ]
-    assert len({link(FIRST_LINK, each) for each in [made, *others]}) == 6
 
 
 def test_the_golden_seed_leads_to_the_golden_two_pack_deck() -> None:

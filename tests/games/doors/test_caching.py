@@ -147,7 +147,7 @@ def test_a_day_without_deals_is_asked_for_again(anyone: Api) -> None:
     assert anyone.get("/api/daily/2026-03-09/")["Cache-Control"] == "public, no-cache"
 
 
-def test_full_pages_of_the_chain_are_kept_for_good_and_the_last_one_is_asked_for_again(anyone: Api) -> None:
+def test_full_pages_of_commitments_are_kept_for_good_and_the_last_one_is_asked_for_again(anyone: Api) -> None:
     assert anyone.get("/api/daily/commitments/")["Cache-Control"] == "public, no-cache"
     known = anyone.get("/api/daily/commitments/")
     for days in range(8, 100, 8):

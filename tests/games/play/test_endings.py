@@ -103,7 +103,7 @@ def test_a_hint_over_rest_is_given_where_the_policy_allows_it(alice: Player) -> 
 def test_restarted_practice_on_a_daily_deal_keeps_its_suits(alice: Player, bob: Player) -> None:
     now = datetime(2026, 3, 1, 12, tzinfo=UTC)
     ensure_dailies(now)
-    game = practise(alice, DailyDeal.objects.filter(day=now.date()).earliest("number").deal, now)
+    game = practise(alice, DailyDeal.objects.filter(day=now.date()).earliest("pk").deal, now)
     again = restart(game, now)
     assert Suits(again.suits) == Suits(game.suits)
     assert restart(Game.objects.get(pk=game.pk), now) == again

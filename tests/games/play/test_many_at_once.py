@@ -20,12 +20,13 @@ from django.db import connection
 from games.accounts.guests import create_guest
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
-from games.calendar.verification import mistakes_in_chain
+from games.calendar.verification import mistakes_in_commitments
 from games.deals.daily import Division
 from games.play.models import Game
 from games.play.refusals import TooManyOpenGames
 from games.play.sessions import expire_overdue
 from games.play.starting import start_practice, start_ranked
+from games.tlog import tree
 from tests.games.api import as_json_schema, openapi, validator_of
 from tests.processes import MANAGE, PROJECT, free_port, kind_of_process, own_database, run, serving
 
@@ -52,14 +53,14 @@ def at_once(count: int, act: Callable[[int], Any]) -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_workers_commit_to_each_deal_once_and_to_one_chain(now: datetime) -> None:
+def test_several_workers_commit_to_each_deal_once_in_the_order_of_the_log(now: datetime) -> None:
     made = at_once(WORKERS, lambda _: ensure_dailies(now))
-    dailies = list(DailyDeal.objects.order_by("number"))
+    dailies = list(DailyDeal.objects.order_by("pk"))
     days_and_divisions = [(day, division) for day in range(1, 9) for division in sorted(Division)]
     assert sorted((daily.day.day, daily.division) for daily in dailies) == days_and_divisions
     assert sorted(daily.pk for new in made for daily in new) == sorted(daily.pk for daily in dailies)
-    assert [daily.number for daily in dailies] == list(range(1, 17))
-    assert mistakes_in_chain() == []
+    assert [leaf.text for _, leaf in tree.leaves_of_kind("commitment/1")] == [daily.leaf.text for daily in dailies]
+    assert tree.mistakes_in_log() + mistakes_in_commitments() == []
     assert Deal.objects.count() == 16, "a deal was left behind that belongs to no day"
 
 
@@ -86,7 +87,7 @@ def test_forty_starts_at_once_do_not_pass_a_limit_of_twenty_unfinished_games(now
     assert Game.objects.count() == 20
 
 
-def test_worker_processes_that_start_together_leave_one_chain(tmp_path: Path) -> None:
+def test_worker_processes_that_start_together_leave_one_log(tmp_path: Path) -> None:
     with own_database(tmp_path) as environment:
         options: dict[str, Any] = {"env": environment, "cwd": PROJECT, "stdout": PIPE, "stderr": STDOUT}
         command = [*MANAGE, "worker", "--once"]

@@ -16,12 +16,11 @@ from typing import Any
 import pytest
 
 from games.deals.certify import can_be_won
-from games.deals.chain import FIRST_LINK, Commitment, link, written
 from games.deals.daily import DailyKey
-from games.deals.grading import LIMITS, Grade, wins
+from games.deals.grading import LIMITS, wins
 from games.rules import REDO, RULE_SETS, UNDO, Action, Deck, Play, Position, Record, RuleSet, Suits
 from games.rules.cards import RANKS, SUITS
-from tests.games.calendar.test_verify_example import FIRST_DAY, MADE_AT
+from tests.games.calendar.test_verify_example import FIRST_DAY
 from tests.games.rules.perft import FOLDER, read_cases
 from tests.games.rules.strategies import shuffled
 
@@ -113,29 +112,16 @@ def wins_of(rules: RuleSet, deck: Deck) -> dict[str, Any]:
 
 
 def dailies() -> list[dict[str, Any]]:
-    """Return the entries of a chain, each with what was revealed of it."""
-    asked = [
-        ("standard", None),
-        ("standard", None),
-        ("two-pyramids", None),
-        ("standard", Grade.HARD),
-        ("relaxed", None),
-    ]
-    chain: list[dict[str, Any]] = []
-    for number, (rules, grade) in enumerate(asked, start=1):
-        key, seed = DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), sha256(bytes([number])).digest()
-        made = Commitment(number, key, grade, MADE_AT + timedelta(hours=number), key.commitment(seed))
-        last = chain[-1]["link"] if chain else FIRST_LINK
-        chain.append(entry(made, link(last, made), seed))
-    return chain
+    """Return daily deals with what was revealed of them."""
+    rule_sets = ["standard", "standard", "two-pyramids", "standard", "relaxed"]
+    return [revealed(number, rules) for number, rules in enumerate(rule_sets, start=1)]
 
 
-def entry(made: Commitment, made_link: str, seed: bytes) -> dict[str, Any]:
-    key, candidate = made.key, made.number % 3
-    reveal = {"seed": seed.hex(), "candidate": candidate, "deck": key.deck(seed, candidate).text}
-    told = {"day": str(key.day), "rules": key.rules, "division": key.division, "commitment": made.hash}
-    at = written(made.committed_at)
-    return {"number": made.number, "grade": made.grade, "committed_at": at, "link": made_link, "reveal": reveal} | told
+def revealed(number: int, rules: str) -> dict[str, Any]:
+    key, seed = DailyKey(FIRST_DAY + timedelta(days=number), rules, "open"), sha256(bytes([number])).digest()
+    reveal = {"seed": seed.hex(), "candidate": number % 3, "deck": key.deck(seed, number % 3).text}
+    names = {"day": str(key.day), "rules": rules, "division": key.division}
+    return {**names, "commitment": key.commitment(seed), "reveal": reveal}
 
 
 def in_other_suits(own: Deck, seed: int) -> dict[str, str]:

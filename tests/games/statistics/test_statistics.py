@@ -162,11 +162,9 @@ def finish(db: None) -> Finish:
             day=day,
             rules=rules,
             division="open",
-            number=number,
             candidate=0,
             seed=f"{number:064}",
             commitment=f"{number:064}",
-            link=f"{number:064}",
             committed_at=moment,
             deal=Deal.objects.create(rules=rules, deck="", created_at=moment),
         )

@@ -44,9 +44,9 @@ def deal_of(day: date | None, rules: str) -> Deal:
     deal = Deal.objects.create(rules=rules, deck="", created_at=NOON, is_winnable=True, par=PAR, grade="easy")
     if day is not None:
         number = DailyDeal.objects.count() + 1
-        hashes = dict.fromkeys(("seed", "commitment", "link"), f"{number:064}")
+        hashes = dict.fromkeys(("seed", "commitment"), f"{number:064}")
         key = {"day": day, "rules": rules, "division": "open"}
-        DailyDeal.objects.create(**key, **hashes, number=number, candidate=0, committed_at=NOON, deal=deal)
+        DailyDeal.objects.create(**key, **hashes, candidate=0, committed_at=NOON, deal=deal)
     return deal
 
 

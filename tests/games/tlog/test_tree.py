@@ -9,6 +9,7 @@ import pytest
 from django.db import IntegrityError, connection, connections, transaction
 
 from games.tlog import leaves, merkle, tree
+from games.tlog.leaves import LeafError
 from games.tlog.models import LogLeaf, LogTile
 from tests.guards import guards_dropped
 
@@ -52,6 +53,12 @@ def test_a_second_leaf_about_one_subject_is_refused(db: None) -> None:
         tree.append(leaves.commitment(*made, "1" * 64), NOW)
     assert tree.size_of_log() == 1
     assert tree.mistakes_in_log() == []
+
+
+def test_what_is_not_written_as_a_leaf_is_not_added(db: None) -> None:
+    with pytest.raises(LeafError):
+        tree.append(leaves.decision(1, "0" * 63), NOW)
+    assert tree.size_of_log() == 0
 
 
 def test_a_leaf_of_a_transaction_that_fails_was_never_there(db: None) -> None:

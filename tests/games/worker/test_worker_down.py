@@ -11,7 +11,7 @@ import time_machine
 
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
-from games.calendar.verification import mistakes_in_chain
+from games.calendar.verification import mistakes_in_commitments
 from games.days.disclosure import disclose
 from games.deals.daily import DailyState, Division
 from games.play.models import Game
@@ -112,7 +112,7 @@ def score_of(game: Game) -> tuple[int | None, ...]:
 
 
 def everything() -> object:
-    return results(), entered(), list(DailyDeal.objects.values_list("number", "link")), Entry.objects.count()
+    return results(), entered(), list(DailyDeal.objects.values_list("pk", "commitment")), Entry.objects.count()
 
 
 def test_one_run_after_two_days_makes_up_for_everything(
@@ -123,7 +123,7 @@ def test_one_run_after_two_days_makes_up_for_everything(
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         run_due(BACK)
     assert days_ahead(BACK) == [0, 1, 2, 3, 4, 5, 6, 7]
-    assert mistakes_in_chain() == []
+    assert mistakes_in_commitments() == []
     assert {game: status for game, (status, _) in results().items()} == {
         attempts.left_first.id: "expired",
         attempts.left_second.id: "expired",
@@ -147,7 +147,7 @@ def test_a_second_run_and_a_second_worker_change_nothing(
     assert before == (
         results(),
         entered(),
-        list(DailyDeal.objects.values_list("number", "link")),
+        list(DailyDeal.objects.values_list("pk", "commitment")),
         Entry.objects.count(),
     )
 
@@ -175,7 +175,7 @@ def test_days_are_missing_only_when_the_worker_was_down_for_more_than_a_week(att
     assert days_ahead(last + DAY) == []
     run_due(last + 5 * DAY)
     assert days_ahead(last + 5 * DAY) == [0, 1, 2, 3, 4, 5, 6, 7]
-    assert mistakes_in_chain() == []
+    assert mistakes_in_commitments() == []
 
 
 def test_one_task_that_fails_keeps_no_other_from_running(

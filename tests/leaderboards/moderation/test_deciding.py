@@ -261,7 +261,7 @@ def test_what_is_decided_again_in_another_tab_is_refused(crowd: list[Game], ines
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_who_take_a_case_at_once_one_gets_it_and_the_chain_holds(crowd: list[Game]) -> None:
+def test_of_many_who_take_a_case_at_once_one_gets_it_and_the_log_holds(crowd: list[Game]) -> None:
     case = case_about(crowd[0])
     reviewers = [staff(f"reviewer-{number}", "reviewer") for number in range(6)]
 

@@ -193,7 +193,7 @@ export function wrongAt(leaves) {
 }
 
 /** Return the commitments of a log. @param {string[]} leaves @returns {import("./verify.js").Committed[]} */
-export function chainIn(leaves) {
+export function commitmentsIn(leaves) {
   return leaves.filter((leaf) => leaf.startsWith("pyramid/commitment/1|") && isLeaf(leaf)).map((leaf) => {
     const [, day = "", rules = "", division = "", grade = "", at = "", commitment = ""] = leaf.split("|");
     return { day, rules, division, grade: grade === "any" ? null : grade, committed_at: at, commitment };

@@ -55,9 +55,9 @@ const dayOf = (time) => (Number.isNaN(time) ? "" : new Date(time).toISOString().
 /** Return whether a deal has a name that exists. @param {{ day: string, rules: string, division: string }} daily */
 const isWellNamed = ({ day, rules, division }) => isDay(day) && RULE_SETS.includes(rules) && DIVISIONS.includes(division);
 
-/** Return the first and last of days without a deal, between the first commitment and the last, or the last day that is over. @param {{ day: string }[]} chain @param {string} over @returns {[string, string][]} */
-export function leftOut(chain, over) {
-  const days = [...new Set(chain.map(({ day }) => day).filter(isDay))].sort(), last = days.at(-1);
+/** Return the first and last of days without a deal, between the first commitment and the last, or the last day that is over. @param {{ day: string }[]} commitments @param {string} over @returns {[string, string][]} */
+export function leftOut(commitments, over) {
+  const days = [...new Set(commitments.map(({ day }) => day).filter(isDay))].sort(), last = days.at(-1);
   if (!last) return [];
   const times = [...days.map((day) => Date.parse(day)), Date.parse(over > last ? over : last) + DAY_MS];
   const gaps = times.slice(1).map((next, at) => /** @type {[number, number]} */ ([(times[at] ?? 0) + DAY_MS, next - DAY_MS]));

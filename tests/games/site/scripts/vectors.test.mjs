@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { gradeOf } from "games/grade.js";
 import { readRecord } from "games/play/notation.js";
 import { rootOf } from "games/proof.js";
-import { chainIn, isInDay, isInLog, isOfRecord, readKeys, readProof, signersOf, wrongAt } from "games/tlog.js";
+import { commitmentsIn, isInDay, isInLog, isOfRecord, readKeys, readProof, signersOf, wrongAt } from "games/tlog.js";
 import { RULE_SETS, commitmentOf, deckOf, leftOut, withOwnSuits } from "games/verify.js";
 import { DECIDABLE, firstFitting } from "games/winnable.js";
 import { rules } from "./data.mjs";
@@ -13,7 +13,7 @@ import { rules } from "./data.mjs";
 const read = (name) => JSON.parse(readFileSync(new URL(`../../../../docs/vectors/${name}.json`, import.meta.url), "ascii"));
 
 const CHECKS = {
-  leaves: ({ leaves, over }) => wrongAt(leaves) === 0 && !leftOut(chainIn(leaves), over).length,
+  leaves: ({ leaves, over }) => wrongAt(leaves) === 0 && !leftOut(commitmentsIn(leaves), over).length,
   deals: async (daily) => {
     const { rules: slug, commitment, reveal } = daily;
     if ((await commitmentOf(daily, reveal.seed)) !== commitment || (await deckOf(daily, reveal)) !== reveal.deck) return false;
@@ -50,6 +50,6 @@ for (const [name, isRight] of Object.entries(CHECKS)) {
   });
 }
 
-test("the rule sets of a chain are those of the server, each once", () => {
+test("the rule sets of a log are those of the server, each once", () => {
   assert.deepEqual([...RULE_SETS].sort(), Object.keys(rules).sort());
 });

@@ -9,9 +9,9 @@ const oneDeck = dailies[1], twoDecks = dailies[2], graded = dailies[3];
 /** Another text of the same length: its digit or letter at a place is another. */
 const altered = (text, at) => text.slice(0, at) + (text[at] === "1" ? "2" : "1") + text.slice(at + 1);
 
-for (const daily of dailies) {
+for (const [index, daily] of dailies.entries()) {
   const { reveal, commitment } = daily;
-  const other = dailies[daily.number % dailies.length];
+  const other = dailies[(index + 1) % dailies.length];
 
   test(`the seed of ${nameOf(daily)} is the one that was committed to, and no other is`, async () => {
     assert.equal(await commitmentOf(daily, reveal.seed), commitment);

@@ -4,7 +4,7 @@ import { gradeOf } from "../grade.js";
 import { readRecord } from "../play/notation.js";
 import { leftAfter } from "../proof.js";
 import { gettext } from "../texts.js";
-import { bundleAt, chainIn, isInDay, isInLog, isOfRecord, leavesIn, readHead, readKeys, readProof, rootOver, signersOf, wrongAt } from "../tlog.js";
+import { bundleAt, commitmentsIn, isInDay, isInLog, isOfRecord, leavesIn, readHead, readKeys, readProof, rootOver, signersOf, wrongAt } from "../tlog.js";
 import { commitmentOf, deckOf, leftOut, nameOf, withOwnSuits } from "../verify.js";
 import { DECIDABLE, firstFitting } from "../winnable.js";
 
@@ -63,12 +63,12 @@ async function isSigned(head, keys, leaves) {
 
 /** @param {string} day */
 async function checkDay(day) {
-  const { dailies } = await getJson(`/api/daily/${day}/`), leaves = await checkLog(), chain = chainIn(leaves);
-  const isMissing = leftOut(chain, lastDay(OVER_AFTER)).some(([from, to]) => from <= day && day <= to);
+  const { dailies } = await getJson(`/api/daily/${day}/`), leaves = await checkLog(), commitments = commitmentsIn(leaves);
+  const isMissing = leftOut(commitments, lastDay(OVER_AFTER)).some(([from, to]) => from <= day && day <= to);
   if (!dailies.length && !isMissing) return note(gettext("There was no daily deal on this day."));
   if (isMissing) await check(gettext("A deal of {day} was committed to", { day }), Promise.resolve(false));
-  for (const daily of dailies) await checkDeal(daily, chain);
-  for (const entry of chain.filter((one) => one.day === day)) {
+  for (const daily of dailies) await checkDeal(daily, commitments);
+  for (const entry of commitments.filter((one) => one.day === day)) {
     const isPublished = dailies.some((/** @type {any} */ daily) => nameOf(daily) === nameOf(entry));
     if (!isPublished) await check(gettext("{name}: what was committed to is a deal of the day", { name: nameOf(entry).replaceAll("|", " ") }), Promise.resolve(false));
   }
@@ -77,10 +77,10 @@ async function checkDay(day) {
   else if (!sealed) note(gettext("The results of this day are sealed 24 hours after its last games have ended."));
 }
 
-/** @param {any} daily @param {any[]} chain */
-async function checkDeal(daily, chain) {
+/** @param {any} daily @param {any[]} commitments */
+async function checkDeal(daily, commitments) {
   const name = nameOf(daily).replaceAll("|", " ");
-  const committed = chain.find((entry) => nameOf(entry) === nameOf(daily));
+  const committed = commitments.find((entry) => nameOf(entry) === nameOf(daily));
   const when = committed?.committed_at.replace("T", " ").replace("Z", " UTC") ?? gettext("never");
   await check(gettext("{name}: its commitment is in the log, made {when}", { name, when }), Promise.resolve(Boolean(committed) && isAsCommitted(daily, committed)));
   if (!daily.reveal && daily.day <= lastDay(OVER_AFTER)) await check(gettext("{name}: the seed is revealed", { name }), Promise.resolve(false));
