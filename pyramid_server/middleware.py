@@ -15,11 +15,12 @@ from django.template import loader
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
 
+from games.doors.kept_pages import hit_of
 from games.doors.rest.caching import PRIVATE
 from games.doors.rest.errors import handler400
 from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_request
-from games.runtime.limits import Hit, seconds_to_wait
+from games.runtime.limits import seconds_to_wait
 
 IDENTIFIERS = ("request", "player", "game")
 METRICS = "/metrics"
@@ -85,13 +86,13 @@ def keep_private(get_response: GetResponse) -> GetResponse:
 def limit_pages(get_response: GetResponse) -> GetResponse:
     """Answer an address that asks for more than `PYRAMID_PAGES_PER_MINUTE` pages with 429; files are not counted.
 
-    The REST API has its own limit, by player.
+    The REST API has its own limit, by player, and the log another one.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if request.path.startswith(NO_PAGES):
             return get_response(request)
-        if wait := seconds_to_wait(Hit("pages", address_of_request(request))):
+        if wait := seconds_to_wait(hit_of(request.path, address_of_request(request))):
             page = loader.render_to_string("429.html")
             return HttpResponse(page, status=HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(int(wait) + 1)})
         return get_response(request)

@@ -161,6 +161,7 @@ PYRAMID_LIMITS = {
     "anon": (read("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", env.COUNT, "120"), MINUTE),
     "user": (read("PYRAMID_REQUESTS_PER_MINUTE", env.COUNT, "600"), MINUTE),
     "pages": (read("PYRAMID_PAGES_PER_MINUTE", env.COUNT, "600"), MINUTE),
+    "log_files": (read("PYRAMID_LOG_FILES_PER_MINUTE", env.COUNT, "3000"), MINUTE),
     "sockets": (read("PYRAMID_SOCKETS_PER_MINUTE", env.COUNT, "600"), MINUTE),
 }
 

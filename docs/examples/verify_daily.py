@@ -14,12 +14,14 @@ import hmac
 import json
 import re
 import sys
+import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from time import sleep
 from typing import Any, NamedTuple, TextIO
 
 CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
@@ -45,6 +47,7 @@ HASH = re.compile("[0-9a-f]{64}")
 EMPTY = hashlib.sha256().hexdigest()  # the root of a day without results
 GRACE = timedelta(days=1, minutes=30)
 SEALED_AFTER = 2  # days after a day is over; one of them is a day's grace for the server's worker
+TOO_MANY = 429
 SAFE = 2**53  # whole numbers from here on are not the same for all readers of JSON
 MOST_ENTRIES, MOST_BYTES = 1_000_000, 64_000_000
 
@@ -191,10 +194,19 @@ def grade_of(deck: list[str], rules: str) -> str:
     return "hard" if careful < hard else "easy" if careless >= easy else "medium"
 
 
-def read(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=60) as answer:
-        data: bytes = answer.read(MOST_BYTES)
-        return data
+def read(address: str, tries: int = 60) -> bytes:
+    """Return what is at an address; a server that answers too many requests with 429 is asked again when it says."""
+    try:
+        with urllib.request.urlopen(address, timeout=60) as answer:
+            data: bytes = answer.read(MOST_BYTES)
+            return data
+    except urllib.error.HTTPError as refused:
+        refused.close()
+        wait = refused.headers.get("Retry-After", "")
+        if refused.code != TOO_MANY or not re.fullmatch("[0-9]{1,2}", wait) or tries == 1:
+            raise
+    sleep(int(wait))
+    return read(address, tries - 1)
 
 
 def parsed(text: str) -> Any:

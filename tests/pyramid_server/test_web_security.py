@@ -186,3 +186,28 @@ def test_an_address_gets_so_many_pages_a_minute_and_then_a_sentence(
     with closing(mallory.get("/static/games/icon.svg")) as file:
         assert file.status_code == 200
     assert alice.get(path).status_code != 429
+
+
+LOG_FILES = ["/tlog/checkpoint", "/tlog/keys", "/tlog/tile/0/000", "/tlog/tile/entries/x001/234.p/5"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_files_of_the_log_have_a_limit_of_their_own_in_which_pages_do_not_count(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "pages", (2, 60))
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "log_files", (2 * len(LOG_FILES), 60))
+    auditor = Client(REMOTE_ADDR="2001:db8:1::1")
+    assert [auditor.get("/rules/").status_code for _ in range(3)] == [200, 200, 429]
+    assert 429 not in [auditor.get(path).status_code for path in 2 * LOG_FILES]
+    for path in LOG_FILES:
+        refused = auditor.get(path)
+        assert (refused.status_code, refused["Retry-After"]) == (429, "8")
+    other = Client(REMOTE_ADDR="2001:db8:2::1")
+    assert 429 not in [other.get(path).status_code for path in 2 * LOG_FILES]
+    assert [other.get("/tlog/checkpoint").status_code, other.get("/rules/").status_code] == [429, 200]
+
+
+def test_a_proof_of_the_log_counts_as_a_page(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "pages", (1, 60))
+    assert [Client().get("/tlog/proof/0").status_code for _ in range(2)] == [404, 429]

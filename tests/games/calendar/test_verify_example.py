@@ -12,7 +12,7 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -99,6 +99,12 @@ class Forge:
         return f"{entry['day']}|{entry['rules']}|{entry['division']}"
 
 
+class Busy(NamedTuple):
+    """The answer of a server that wants to be asked again in some seconds."""
+
+    seconds: str
+
+
 @contextmanager
 def served(answer: Callable[[str], Any]) -> Iterator[str]:
     """Serve what a function answers to a path, as JSON or as the bytes that it gives."""
@@ -106,6 +112,11 @@ def served(answer: Callable[[str], Any]) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             said = answer(self.path)
+            if isinstance(said, Busy):
+                self.send_response(429)
+                self.send_header("Retry-After", said.seconds)
+                self.end_headers()
+                return
             self.send_response(200)
             self.end_headers()
             self.wfile.write(said if isinstance(said, bytes) else json.dumps(said).encode())
@@ -319,6 +330,26 @@ def test_a_deal_made_on_its_own_day_is_named_as_such() -> None:
 def test_where_a_search_is_needed_the_verifier_says_that_it_did_not_check() -> None:
     status, said = verified(Forge(days=2, rules="relaxed"))
     assert (status, "NOT CHECKED: WHETHER THE DECKS OF 2 DEALS OF RELAXED" in said) == (0, True)
+
+
+def test_a_server_that_is_asked_too_often_is_asked_again_when_it_says() -> None:
+    forge, asked = Forge(), set[str]()
+
+    def at_the_second_time(path: str) -> Any:
+        is_first = path not in asked
+        asked.add(path)
+        return Busy("0") if is_first else forge.answer(path)
+
+    with served(at_the_second_time) as address:
+        status, said = verify(address, *forge.when_over)
+    assert (status, "4 deals of past days checked, 0 mistakes." in said) == (0, True)
+
+
+@pytest.mark.parametrize("seconds", ["0", "100", "1e9", "-1", ""])
+def test_a_server_does_not_keep_the_verifier_waiting_without_end(seconds: str) -> None:
+    with served(lambda _: Busy(seconds)) as address:
+        status, said = verify(address)
+    assert (status, "HTTP Error 429" in said) == (2, True)
 
 
 @pytest.mark.parametrize(

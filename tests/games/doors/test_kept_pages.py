@@ -26,6 +26,7 @@ from pyramid_server.asgi import application
 from pyramid_server.http import ThreadedHandler
 from tests.games.conftest import PASSWORD
 from tests.games.doors.test_on_loop import lasting
+from tests.games.tlog.test_tree import fill
 from tests.pyramid_server.test_http import ask
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("views")]
@@ -218,6 +219,15 @@ async def test_kept_pages_count_for_the_limit_of_pages(views: list[str], monkeyp
     assert [status for status, _, _ in answers] == [200, 200, 200, 429]
     assert "retry-after" in answers[-1][1]
     assert len(views) == 2
+
+
+async def test_kept_tiles_of_the_log_count_for_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "pages", (1, 3600))
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "log_files", (3, 3600))
+    await sync_to_async(fill)(1)
+    answers = [await ask("/tlog/tile/0/000.p/1") for _ in range(4)]
+    assert [status for status, _, _ in answers] == [200, 200, 200, 429]
+    assert [(await ask(PAGE))[0] for _ in range(2)] == [200, 429]
 
 
 async def test_what_the_loop_could_not_answer_is_answered_by_the_view_and_logged(
