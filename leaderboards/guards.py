@@ -5,6 +5,7 @@ from leaderboards.audit import guards as audit
 from leaderboards.boards import guards as boards
 from leaderboards.leagues import guards as leagues
 from leaderboards.moderation import guards as moderation
+from leaderboards.retests import guards as retests
 from leaderboards.seasons import guards as seasons
 
 GUARDS = (
@@ -13,6 +14,7 @@ GUARDS = (
     | boards.GUARDS
     | audit.GUARDS
     | moderation.GUARDS
+    | retests.GUARDS
     | seasons.GUARDS
     | leagues.GUARDS
 )

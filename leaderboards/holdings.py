@@ -28,11 +28,13 @@ from leaderboards.moderation.evidence_models import (
     WeighedGame,
 )
 from leaderboards.moderation.models import Act, Appeal, Case, LogLine, Report
+from leaderboards.retests.models import Retest, RetestDeal
 from leaderboards.seasons.models import Honour
 from leaderboards.skill.models import PlayerShare
 
 _SCORES = _("Your scores on the tables, and the sealed results of days.")
 _MODERATION = _("What automatic checks and reviewers found about your ranked games, and what was decided.")
+_RETESTS = _("The retests that reviewers offered you, and how their games ended.")
 _REPORTS = _("Reports and appeals that you wrote.")
 _SKILL = _("How much of your results is you, and how much the deals.")
 _FOLLOWING = _("The players you follow.")
@@ -135,6 +137,27 @@ HOLDINGS = (
         withheld={UNSAID: "game case detector version strength score threshold explanation numbers innocent games at"},
     ),
     Holding(WeighedGame, _MODERATION, STAYS_NAMELESS, "game__player", withheld={UNSAID: "game at steps error"}),
+    Holding(
+        Retest,
+        _RETESTS,
+        STAYS_NAMELESS,
+        fields="id rules minutes offered_at open_until accepted_at begun_at ended_at end",
+        withheld={
+            UNSAID: "fresh alike scored_at version foresight near_par",
+            _FOR_REVIEWERS: "case",
+            OTHERS: "offered_by",
+        },
+    ),
+    Holding(
+        RetestDeal,
+        _RETESTS,
+        STAYS_NAMELESS,
+        "retest__player",
+        "retest number game outcome moves cards_left par",
+        {UNSAID: "origin scored_at bets bet par_factors error"},
+    ),
+    Holding(RetestDeal, _RETESTS, STAYS_NAMELESS, "origin__player"),
+    Holding(Retest, AS_STAFF, AS_STAFF_STAYS, "offered_by", "offered_at"),
     Holding(SavedView, AS_STAFF, STAYS, "owner", "name query is_shared"),
     Holding(Case, AS_STAFF, AS_STAFF_STAYS, "reviewer", "touched_at state"),
     Holding(

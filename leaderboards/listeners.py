@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from games.personal_data import erasure, holdings
-from games.play import scores
+from games.play import retests, scores
 from games.play.models import Game
 from games.play.scores import Placement, game_finished
 from games.players.devices import Seen, players_seen
@@ -26,6 +26,7 @@ from leaderboards.moderation import scouts
 from leaderboards.moderation.evidence_models import Trace
 from leaderboards.moderation.links import firm_pairs
 from leaderboards.moderation.traces import keep_of_erased, remember
+from leaderboards.retests import supervising
 from leaderboards.seasons.seasons import awarders
 from leaderboards.skill.deal_results import count_again
 
@@ -37,6 +38,9 @@ def _placements(game: Game) -> list[Placement]:
 scores.restrictions.append(counting)
 scores.finders.append(_placements)
 scores.day_finders.append(daily_placements)
+retests.followers.append(supervising.may_follow)
+retests.deadlines.append(supervising.ends_at)
+retests.addresses.append(supervising.address)
 holdings.register(*HOLDINGS)
 erasure.outliving[Trace] = keep_of_erased
 people.linkers.append(firm_pairs)

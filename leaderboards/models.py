@@ -7,6 +7,7 @@ from leaderboards.desk import models as desk  # noqa: F401
 from leaderboards.leagues import models as leagues  # noqa: F401
 from leaderboards.moderation import evidence_models as evidence  # noqa: F401
 from leaderboards.moderation import models as moderation  # noqa: F401
+from leaderboards.retests import models as retests  # noqa: F401
 from leaderboards.seasons import models as seasons  # noqa: F401
 from leaderboards.skill import models as skill  # noqa: F401
 from leaderboards.webhooks import models as webhooks  # noqa: F401

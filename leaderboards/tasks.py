@@ -15,6 +15,7 @@ from leaderboards.leagues.leagues import close_leagues
 from leaderboards.moderation import cases, finding, log
 from leaderboards.moderation.rank_moves import tell_moved
 from leaderboards.moderation.traces import forget_old_traces
+from leaderboards.retests.supervising import end_due
 from leaderboards.seasons.seasons import close_seasons
 from leaderboards.skill.deal_results import count_results
 from leaderboards.webhooks.webhooks import enqueue_webhooks, forget_old_deliveries, send_webhooks
@@ -63,6 +64,18 @@ def weigh_cases(now: datetime) -> None:
     weighing.weigh_cases(now)
 
 
+def score_retests(now: datetime) -> None:
+    """Score the deals of retests that have ended."""
+    from leaderboards.retests import scoring  # noqa: PLC0415  the solver's code is for workers alone
+
+    scoring.score_ended(now)
+
+
+def end_retests(now: datetime) -> None:
+    """End the retests whose deals are all played or whose time is up."""
+    end_due(now)
+
+
 def release_idle_cases(now: datetime) -> None:
     """Hand back the cases that their reviewers left, and close those that can no longer be appealed."""
     cases.release_idle(now)
@@ -96,6 +109,8 @@ register(make_lists, every=timedelta(seconds=30))
 register(find_listed, every=timedelta(seconds=5))
 register(open_flagged, every=timedelta(seconds=30))
 register(weigh_cases, every=timedelta(seconds=5))
+register(end_retests, every=timedelta(seconds=1))
+register(score_retests, every=timedelta(seconds=5))
 register(release_idle_cases, every=timedelta(minutes=1))
 register(tell_moved, every=timedelta(seconds=5))
 register(check_log, every=timedelta(hours=1))

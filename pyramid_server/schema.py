@@ -61,7 +61,7 @@ that accept `application/problem+json` get errors so (RFC 9457). [All limits](/d
 PARTS: dict[str, dict[str, Any]] = {
     **{
         name: {"pattern": "^[a-zA-Z0-9_-]+$"}
-        for name in ("game_id", "deal_id", "race_id", "puzzle_id", "run_id", "handle", "key_id")
+        for name in ("game_id", "deal_id", "race_id", "puzzle_id", "run_id", "retest_id", "handle", "key_id")
     },
     **{name: {"minimum": 0} for name in ("tier", "group", "number")},
 }

@@ -28,6 +28,7 @@ ENDPOINTS = (
     "games.sharing.rest",
     "leaderboards.audit.rest",
     "leaderboards.moderation.rest",
+    "leaderboards.retests.rest",
     "leaderboards.seasons.rest",
     "leaderboards.leagues.rest",
     "leaderboards.achievements.rest",
@@ -68,6 +69,7 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.bots.pages",
     "leaderboards.boards.feeds",
     "leaderboards.moderation.pages",
+    "leaderboards.retests.pages",
     "leaderboards.audit.pages",
 )
 

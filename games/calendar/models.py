@@ -51,6 +51,7 @@ class Deal(models.Model):
     class KeptFor(models.TextChoices):
         PRACTICE = "practice"
         RACE = "race"
+        RETEST = "retest"
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     rules = models.CharField(max_length=40)
@@ -67,7 +68,7 @@ class Deal(models.Model):
         max_length=8,
         choices=KeptFor.choices,
         blank=True,
-        help_text="What a deal in stock is kept for, if nobody has it.",
+        help_text="What a deal in stock is kept for, if nobody has it; that of a retest is kept for it.",
     )
 
     class Meta:
@@ -82,6 +83,11 @@ class Deal(models.Model):
     @property
     def rule_set(self) -> RuleSet:
         return RULE_SETS[self.rules]
+
+    @property
+    def is_of_retest(self) -> bool:
+        """True if one player alone plays it, under supervision, and nobody else ever."""
+        return self.kept_for == self.KeptFor.RETEST
 
 
 class DailyDeal(models.Model):

@@ -3,10 +3,12 @@
 from games import solver
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade, grade_of
+from games.deals.shuffle import random_deck
 from games.rules import RULE_SETS, Deck, Position, RuleSet
 from games.solver.verdict import has_exact_verdict, verdict
 
 MOST_CANDIDATES = 10_000
+MOST_AT_ONCE = 100
 
 
 def is_certifiable(rules: RuleSet) -> bool:
@@ -18,6 +20,17 @@ def can_be_won(deck: Deck, rules: RuleSet) -> bool | None:
     """Return True if a deck can be won, False if it cannot, None if undecided."""
     position = Position.deal(deck, rules)
     return verdict(position) if has_exact_verdict(rules) else solver.is_winnable(position)
+
+
+def winnable_at_once(rules: RuleSet) -> Deck | None:
+    """Return an unpredictable deck that can be won, in milliseconds; None where a verdict takes a search.
+
+    Three of four can be won.
+    """
+    if not has_exact_verdict(rules):
+        return None
+    decks = (random_deck(rules) for _ in range(MOST_AT_ONCE))
+    return next((deck for deck in decks if can_be_won(deck, rules)), None)
 
 
 def first_fitting(key: DailyKey, seed: bytes, grade: Grade | None = None) -> int | None:

@@ -207,8 +207,8 @@ class Migration(migrations.Migration):
                     "kept_for",
                     models.CharField(
                         blank=True,
-                        choices=[("practice", "Practice"), ("race", "Race")],
-                        help_text="What a deal in stock is kept for, if nobody has it.",
+                        choices=[("practice", "Practice"), ("race", "Race"), ("retest", "Retest")],
+                        help_text="What a deal in stock is kept for, if nobody has it; that of a retest is kept for it.",
                         max_length=8,
                     ),
                 ),

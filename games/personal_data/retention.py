@@ -10,7 +10,7 @@ from knox.models import AuthToken
 
 from games.keys.models import BrowserSession
 from games.personal_data.models import Erasure
-from games.play.models import Game
+from games.play.models import Game, practice_among
 from games.players.models import Player
 from games.races.models import Racer
 from games.statistics.tallies import recount
@@ -56,7 +56,7 @@ def _idle_guests(now: datetime) -> QuerySet[Player]:
 def _old_practice(now: datetime) -> QuerySet[Game]:
     """Return the practice games of guests that are old enough, and of which no younger one is a restart."""
     since = now - timedelta(days=settings.PYRAMID_GUEST_PRACTICE_DAYS)
-    games = Game.objects.filter(player__is_guest=True, daily=None, racer=None, created_at__lt=since)
+    games = practice_among(Game.objects.filter(player__is_guest=True, created_at__lt=since))
     return games.exclude(restarted_as__created_at__gte=since)
 
 

@@ -66,6 +66,7 @@ class GameKind(StrEnum):
     DAILY = "daily"
     PRACTICE = "practice"
     RACE = "race"
+    RETEST = "retest"
 
 
 class Game(models.Model):
@@ -162,7 +163,9 @@ class Game(models.Model):
     def kind(self) -> GameKind:
         if self.daily_id is not None:
             return GameKind.DAILY
-        return GameKind.RACE if hasattr(self, "racer") else GameKind.PRACTICE
+        if hasattr(self, "racer"):
+            return GameKind.RACE
+        return GameKind.RETEST if self.deal.is_of_retest else GameKind.PRACTICE
 
     def without_race(self) -> Self:
         """Return this new game, of which no query has to find out that it is not one of a race."""
@@ -207,6 +210,11 @@ class Game(models.Model):
     def whole_log(self) -> list[Logged]:
         """Return all actions in order, in whichever form they are kept. Raises `DamagedLog`."""
         return logs_of([self.pk])[self.pk] if self.sealed_log is None else unseal(bytes(self.sealed_log))
+
+
+def practice_among(games: models.QuerySet[Game]) -> models.QuerySet[Game]:
+    """Return the practice games among some games."""
+    return games.filter(daily=None, racer=None).exclude(deal__kept_for=Deal.KeptFor.RETEST)
 
 
 class Move(models.Model):

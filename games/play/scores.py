@@ -6,6 +6,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 from django.dispatch import Signal
 
+from games.calendar.models import Deal
 from games.play.models import Game
 
 
@@ -42,7 +43,8 @@ def daily_placements(games: Collection[str]) -> dict[str, Placement]:
 
 
 def counting(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Return those of some games that count outside the score tables."""
+    """Return those of some games that count outside the score tables; those of retests count nowhere."""
+    games = games.exclude(deal__kept_for=Deal.KeptFor.RETEST)
     for restrict in restrictions:
         games = restrict(games)
     return games

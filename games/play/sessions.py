@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q
 
 from games.deals.daily import first_day_not_public
-from games.play import journal
-from games.play.models import Game, Move, Uptime, logs_of
+from games.play import journal, retests
+from games.play.models import Game, Move, Uptime, logs_of, practice_among
 from games.play.refusals import NotYours, UnknownGame
 from games.play.session import Change, Pause, Session
 from games.play.uptime import pauses_of, uptime_between, was_up_since
@@ -66,14 +66,14 @@ def games_of(player: Player, before: str | None, most: int) -> list[Game]:
 
 def open_practice_games(player: Player) -> list[Game]:
     """Return the unfinished practice games of a player, newest first."""
-    games = player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None).select_related("deal")
+    games = practice_among(player.games.filter(status=Game.Status.PLAYING)).select_related("deal")
     return list(games.order_by("-created_at"))
 
 
 def practice_to_give_up(player: Player) -> list[str]:
     """Return the unfinished practice games that leave no room for another: unplayed ones first, then the oldest."""
     is_played = Exists(Move.objects.filter(game=OuterRef("pk")))
-    unfinished = player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None)
+    unfinished = practice_among(player.games.filter(status=Game.Status.PLAYING))
     games = list(unfinished.order_by(is_played, "created_at").values_list("pk", flat=True))
     return games[: max(0, len(games) + 1 - settings.PYRAMID_OPEN_PRACTICE_GAMES)]
 
@@ -154,5 +154,7 @@ def _session(game: Game, now: datetime, log: Sequence[Logged], pauses: tuple[Pau
 def _deadline(game: Game) -> datetime | None:
     if game.daily is not None:
         return game.daily.key.finish_by
+    if game.deal.is_of_retest:
+        return retests.ends_at(game)
     race = race_of(game.deal)
     return race.ends_at if race is not None and hasattr(game, "racer") else None

@@ -18,7 +18,7 @@ from games.calendar.refusals import UnknownDaily
 from games.deals.daily import DailyKey, Division
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.deals.shuffle import random_deck, suits_of
-from games.play.models import Game, day_mark, id_for
+from games.play.models import Game, day_mark, id_for, practice_among
 from games.play.refusals import (
     AlreadyAttempted,
     AlreadySeenByStaff,
@@ -245,6 +245,13 @@ def race_game(player: Player, deal: Deal, starts_at: datetime) -> Game:
     return game
 
 
+def retest_game(player: Player, deal: Deal, now: datetime) -> Game:
+    """Store a game of a retest, on a deal that was made for it: it allows what a ranked attempt allows."""
+    game = Game(player=player, deal=deal, stored_policy=RANKED.data, created_at=now).without_race()
+    game.save(force_insert=True)
+    return game
+
+
 def _permute_suits(game: Game) -> None:
     game.suits = suits_of(_watermark_key(settings.SECRET_KEY), game.id).text
 
@@ -277,5 +284,5 @@ def _count_practice(player: Player) -> None:
 def require_room_for_practice(player: Player) -> None:
     """Raise `TooManyOpenGames` if the player has too many unfinished practice games."""
     limit = settings.PYRAMID_OPEN_PRACTICE_GAMES
-    if player.games.filter(status=Game.Status.PLAYING, daily=None, racer=None).count() >= limit:
+    if practice_among(player.games.filter(status=Game.Status.PLAYING)).count() >= limit:
         raise TooManyOpenGames(f"you have {limit} unfinished practice games; finish or resign one first")

@@ -9,6 +9,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.deals.policy import Policy
 from games.play.models import Game
 from games.play.refusals import DealNotYet, NotYours
+from games.play.retests import may_follow
 from games.play.starting import last_attempt
 from games.players.models import Player
 from games.rules import Record
@@ -17,7 +18,7 @@ from games.rules.record import SUITS_TAG
 
 def is_public(deal: Deal, at: datetime) -> bool:
     """Return True if nobody can still play a deal for a score, so that nothing about it is secret."""
-    if is_raced(deal):
+    if is_raced(deal) or deal.is_of_retest:
         return False
     daily = daily_of(deal)
     return daily.key.is_public(at) if daily else not deal.games.filter(status=Game.Status.PLAYING).exists()
@@ -25,7 +26,7 @@ def is_public(deal: Deal, at: datetime) -> bool:
 
 def is_shared(deal: Deal, at: datetime) -> bool:
     """Return True if anyone may practise on a deal: its day or race is over, or a practice game on it has ended."""
-    if is_raced(deal):
+    if is_raced(deal) or deal.is_of_retest:
         return False
     daily = daily_of(deal)
     return daily.key.is_public(at) if daily else deal.games.exclude(status=Game.Status.PLAYING).exists()
@@ -35,10 +36,10 @@ def is_game_public(game: Game, at: datetime) -> bool:
     """Return True if nothing about a game is secret any longer.
 
     The day or the race of its deal, if any, must be over; and the player of a practice game must not be playing that
-    deal again.
+    deal again. A game of a retest stays between its player and those who supervise it.
     """
     daily = daily_of(game.deal)
-    if is_raced(game.deal) or (daily is not None and not daily.key.is_public(at)):
+    if is_raced(game.deal) or game.deal.is_of_retest or (daily is not None and not daily.key.is_public(at)):
         return False
     practising = Game.objects.filter(deal=game.deal_id, player=game.player_id, daily=None)
     return game.is_ranked or not practising.filter(status=Game.Status.PLAYING).exists()
@@ -73,17 +74,19 @@ def is_raced(deal: Deal) -> bool:
 def require_readable(game: Game, reader: Player | None, now: datetime) -> None:
     """Raise `NotYours` if a game is not public yet and belongs to someone else."""
     is_own = reader is not None and reader.pk == game.player_id
-    if not is_own and not is_game_public(game, now):
+    if not is_own and not is_game_public(game, now) and not may_follow(game, reader):
         raise NotYours(f"game {game.id} belongs to another player, and its deal can still be played")
 
 
 def may_inspect(game: Game, staff: Player, now: datetime) -> bool:
     """Return True if a staff member may see a game's log, board and record: its deal is not secret, or not to them.
 
-    A practice game on a deal that nobody else can play is not secret either.
+    A practice game on a deal that nobody else can play is not secret either; one of a retest is for who supervises it.
     """
     if is_raced(game.deal):
         return False
+    if game.deal.is_of_retest:
+        return may_follow(game, staff)
     daily = daily_of(game.deal)
     return daily is None or daily.key.is_public(now) or daily.seen_by.filter(player=staff).exists()
 
@@ -92,6 +95,8 @@ def require_watchable(game: Game, watcher: Player, now: datetime) -> None:
     """Raise `NotYours` for a reader who may not practise on the game's deal and so may not watch it."""
     if is_raced(game.deal):
         raise NotYours(f"game {game.id} cannot be watched before its race is over")
+    if game.deal.is_of_retest and not may_follow(game, watcher):
+        raise NotYours(f"game {game.id} can be watched by nobody but the reviewers of its case")
     daily = daily_of(game.deal)
     if daily is None:
         return

@@ -16,6 +16,7 @@ WORDS: dict[str, Promise] = {
     "daily": gettext_lazy("daily"),
     "practice": gettext_lazy("practice"),
     "race": gettext_lazy("race"),
+    "retest": gettext_lazy("retest"),
     "thirteen": gettext_lazy("pairs of thirteen"),
     "other-pairs": gettext_lazy("other pairs"),
     "two-decks": gettext_lazy("two decks"),

@@ -11,7 +11,7 @@ from time import monotonic
 from django.db.models import QuerySet
 
 from games.calendar.models import Deal
-from games.deals.certify import can_be_won, is_certifiable
+from games.deals.certify import can_be_won, is_certifiable, winnable_at_once
 from games.deals.grading import Grade, grade_of
 from games.deals.known_wins import known_win
 from games.deals.shuffle import random_deck
@@ -32,8 +32,6 @@ SECONDS_AT_ONCE = 1.0  # for which other tasks of the worker wait
 SECONDS_A_TURN = 0.1  # for which the other rule sets wait that lack a deal for a race
 # A worker gives up rules of which none of so many deals could be won, and a grade that none of so many won ones had.
 MOST_IN_VAIN = {ANY: 3_000, RARE: 60}
-# Where the verdict needs no search, a deal is made in milliseconds: three of four can be won.
-MOST_CANDIDATES = 100
 
 
 def certified_for(player: Player, rules: RuleSet, grade: Grade | None, now: datetime) -> Deal:
@@ -101,7 +99,8 @@ def _require_certifiable(rules: RuleSet) -> None:
 def _new_to(player: Player, rules: RuleSet) -> QuerySet[Deal]:
     """Return the certified deals that a player has not played. Those of days and races are secret, and left out."""
     stock = Deal.objects.filter(rules=rules.slug, is_winnable=True, daily=None, race=None)
-    return stock.exclude(kept_for=KeptFor.RACE).exclude(pk__in=Game.objects.filter(player=player).values("deal"))
+    stock = stock.exclude(kept_for__in=(RACE, KeptFor.RETEST))
+    return stock.exclude(pk__in=Game.objects.filter(player=player).values("deal"))
 
 
 def _from_stock(player: Player, rules: RuleSet, grade: Grade | None) -> Deal | None:
@@ -119,10 +118,7 @@ def _give_out(deal: Deal) -> bool:
 
 
 def _made_at_once(rules: RuleSet, now: datetime) -> Deal | None:
-    if not has_exact_verdict(rules):
-        return None
-    decks = (random_deck(rules) for _ in range(MOST_CANDIDATES))
-    deck = next((deck for deck in decks if can_be_won(deck, rules)), None)
+    deck = winnable_at_once(rules)
     return None if deck is None else _stored(deck, rules, now)
 
 

@@ -72,7 +72,7 @@ def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
         "is_ranked": game.is_ranked,
         "cards": goal_cards(game.deal.rule_set),
         "boards": boards_of_game(game),
-        "deal": None if game.daily or race_of(game.deal) else game.deal_id,
+        "deal": None if game.daily or race_of(game.deal) or game.deal.is_of_retest else game.deal_id,
         "best": best and {"moves": best.moves, "elapsed_ms": best.elapsed_ms},
         "share": f"Pyramid {date_format(game.daily.day, 'SHORT_DAY')}"
         if game.daily

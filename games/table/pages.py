@@ -16,6 +16,7 @@ from rest_framework.exceptions import Throttled
 from games.accounts.visitors import player_of
 from games.doors.pages import form_page, see_other, sentence
 from games.doors.refusals import Refusal
+from games.play import retests
 from games.play.live import requests
 from games.play.live.starting import start_ranked
 from games.play.models import Game
@@ -102,8 +103,10 @@ def mode_of(game: Game, reader: Player | None, now: datetime) -> str:
     is_own = reader is not None and reader.pk == game.player_id
     if is_own:
         return "replay" if game.is_over else "play"
-    if game.is_over and is_game_public(game, now):
+    if game.is_over and (is_game_public(game, now) or retests.may_follow(game, reader)):
         return "replay"
+    if game.deal.is_of_retest and not retests.may_follow(game, reader):
+        raise NotShown(_("It is between its player and the reviewers."))
     if game.is_over:
         raise NotShown(_("Its deal can still be played for a score. Come back when its day or race is over."))
     if reader is None:
@@ -138,6 +141,7 @@ def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dic
         "rules": game.deal.rule_set,
         "mode": mode,
         "race": race_of(game.deal) if hasattr(game, "racer") else None,
+        "retest": retests.address(game, is_own=is_own) if game.deal.is_of_retest else "",
         "data": data,
         "pairs": rank_pairs(game.deal.rule_set),
         "goal_cards": goal_cards(game.deal.rule_set),

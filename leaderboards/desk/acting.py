@@ -15,6 +15,7 @@ from leaderboards.boards.refusals import BoardsMoved, ModerationError
 from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
+from leaderboards.desk.retested import terms_of
 from leaderboards.moderation import cases
 from leaderboards.moderation.choices import Choice, Chosen, words_of
 from leaderboards.moderation.deciding import decide, needs_two, upholds
@@ -22,6 +23,7 @@ from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
 from leaderboards.moderation.reading import next_after
 from leaderboards.moderation.refusals import BadDecision
+from leaderboards.retests.offering import offer
 
 MESSAGES = {
     Act.DECIDED: gettext_lazy("Case {case} is decided: {outcome}."),
@@ -43,10 +45,13 @@ def act_on(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> Htt
         case "note":
             cases.note(pk, reviewer, _note(request), at)
             return see_other(f"{reverse('admin:review-case', args=[pk])}#log")
-        case "decide" | "second" if "versions" in request.POST:
-            return _decided(request, pk, reviewer, at)
+        case "retest":
+            offer(pk, reviewer, terms_of(request.POST), at)
+            messages.success(request, _("The player is notified of the offer."))
+            return see_other(f"{reverse('admin:review-case', args=[pk])}#retests")
         case "decide" | "second":
-            return confirm_page(request, pk, reviewer, at)
+            answer = _decided if "versions" in request.POST else confirm_page
+            return answer(request, pk, reviewer, at)
     raise BadDecision("there is nothing of this name to do with a case")
 
 

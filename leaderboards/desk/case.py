@@ -28,6 +28,7 @@ from leaderboards.desk.found import fortune_chart, found_of, not_found, others_r
 from leaderboards.desk.linked import linked_on
 from leaderboards.desk.panel import panel_of
 from leaderboards.desk.replay import Replay, replay_of
+from leaderboards.desk.retested import retests_on, step_words
 from leaderboards.desk.shown_game import at_of, shown_game
 from leaderboards.detectors.naming import BOTH
 from leaderboards.detectors.thresholds import THRESHOLDS
@@ -69,8 +70,9 @@ def case_page(
         **_head(case, reviewer, visible, at),
         **story,
         **_evidence(case, story, reviewer),
-        "panel": panel_of(case, reviewer, request.POST),
-        "log": lines,
+        "panel": (panel := panel_of(case, reviewer, request.POST)),
+        **retests_on(case, at, request.POST, is_mine=panel["is_mine"]),
+        "log": [(shown, step_words(shown.line)) for shown in lines],
         "appeals": Appeal.objects.filter(decision__case=case).select_related("decision") if has_appeals else [],
         "refusal": str(refusal) if refusal else "",
         "log_mistake": log.mistake_found(),

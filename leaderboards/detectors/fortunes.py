@@ -6,6 +6,7 @@ probability that the fortune *ever* reaches x is then at most 1 / x, however oft
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 MOST = 1e200
@@ -38,6 +39,17 @@ class Fortune:
     @property
     def value(self) -> float:
         return sum(self.running) / len(self.running) + 1 / (self.games + 1)
+
+
+def from_the_first(games: Iterable[Sequence[float]], stakes: int) -> float:
+    """Return what a fortune becomes that is bet as a whole from the first game on, where it is known which one that is.
+
+    It is the mean over the stakes of the product of the games' factors, a martingale again.
+    """
+    running = [1.0] * stakes
+    for factors in games:
+        running = [min(MOST, own * f) for own, f in zip(running, factors, strict=True)]
+    return sum(running) / stakes
 
 
 NOTHING = Fortune.of(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import django.core.validators
 import django.db.models.deletion
+import games.players.models
 import leaderboards.webhooks.models
 from django.conf import settings
 from django.db import migrations, models
@@ -205,6 +206,7 @@ class Migration(migrations.Migration):
                             ("seconded", "Seconded"),
                             ("decided", "Decided"),
                             ("appealed", "Appealed"),
+                            ("retest", "Retest"),
                         ],
                         max_length=8,
                     ),
@@ -1237,6 +1239,192 @@ class Migration(migrations.Migration):
                 condition=models.Q(("listed", True), ("state__in", ("disqualified", "withdrawn")), _negated=True),
                 name="unranked_is_not_listed",
             ),
+        ),
+        migrations.CreateModel(
+            name="Retest",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=games.players.models.new_id,
+                        editable=False,
+                        max_length=12,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("offered_at", models.DateTimeField()),
+                ("open_until", models.DateTimeField(help_text="When the sitting has to have begun.")),
+                ("rules", models.CharField(max_length=40)),
+                ("fresh", models.PositiveSmallIntegerField(help_text="How many deals are new.")),
+                (
+                    "alike",
+                    models.PositiveSmallIntegerField(help_text="How many play like deals that the account has won."),
+                ),
+                ("minutes", models.PositiveSmallIntegerField(help_text="Of the sitting, by the clock on the wall.")),
+                ("accepted_at", models.DateTimeField(null=True)),
+                ("begun_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "end",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("declined", "Declined"),
+                            ("expired", "Not taken in time"),
+                            ("done", "All deals played"),
+                            ("time_up", "Time was up"),
+                        ],
+                        default="",
+                        max_length=8,
+                    ),
+                ),
+                ("scored_at", models.DateTimeField(null=True)),
+                (
+                    "version",
+                    models.CharField(
+                        blank=True, default="", help_text="Of the detectors that scored it.", max_length=24
+                    ),
+                ),
+                ("foresight", models.FloatField(null=True)),
+                ("near_par", models.FloatField(null=True)),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="retests", to="leaderboards.case"
+                    ),
+                ),
+                (
+                    "offered_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="retests", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-offered_at", "-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="RetestDeal",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("scored_at", models.DateTimeField(null=True)),
+                ("outcome", models.CharField(blank=True, default="", max_length=8)),
+                ("moves", models.PositiveIntegerField(null=True)),
+                ("cards_left", models.PositiveSmallIntegerField(null=True)),
+                ("par", models.PositiveSmallIntegerField(null=True)),
+                ("bets", models.PositiveSmallIntegerField(default=0, help_text="How many cards were bet on.")),
+                ("bet", models.JSONField(default=list)),
+                ("par_factors", models.JSONField(default=list)),
+                ("error", models.CharField(blank=True, default="", max_length=300)),
+                (
+                    "game",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="retested",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "origin",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="games.game"
+                    ),
+                ),
+                (
+                    "retest",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="deals",
+                        to="leaderboards.retest",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["retest", "number"],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="retest",
+            index=models.Index(
+                condition=models.Q(("end__in", ("done", "time_up")), ("scored_at", None)),
+                fields=["ended_at"],
+                name="unscored_retests",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="retest",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("ended_at", None)), fields=("player",), name="one_open_retest_per_player"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="retest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("end", ""), ("ended_at", None)),
+                    models.Q(("ended_at__isnull", False), models.Q(("end", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="retest_ends_in_some_way",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="retest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("begun_at", None),
+                    models.Q(("accepted_at__lte", models.F("begun_at")), ("begun_at__lt", models.F("open_until"))),
+                    _connector="OR",
+                ),
+                name="retest_begins_accepted_and_in_time",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="retest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("begun_at", None), models.Q(("end__in", ("done", "time_up")), _negated=True)),
+                    models.Q(
+                        ("begun_at__isnull", False), models.Q(("end__in", ("declined", "expired")), _negated=True)
+                    ),
+                    _connector="OR",
+                ),
+                name="retest_is_played_once_begun",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="retest",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("foresight", None), ("near_par", None), ("scored_at", None)),
+                    models.Q(
+                        ("foresight__isnull", False),
+                        ("near_par__isnull", False),
+                        ("scored_at__gte", models.F("ended_at")),
+                    ),
+                    _connector="OR",
+                ),
+                name="retest_is_scored_after_its_end",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="retestdeal",
+            constraint=models.UniqueConstraint(fields=("retest", "number"), name="retest_deals_are_numbered"),
+        ),
+        migrations.AddConstraint(
+            model_name="retestdeal",
+            constraint=models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="retest_deals_from_one"),
         ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),

@@ -34,6 +34,7 @@ class Act(models.TextChoices):
     SECONDED = "seconded", _("Seconded")
     DECIDED = "decided", _("Decided")
     APPEALED = "appealed", _("Appealed")
+    RETEST = "retest", _("Retest")
 
 
 class Case(models.Model):

@@ -80,6 +80,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
     message = device.messages.create(kind="day", subject="2026-03-01", created_at=now, until=now)
     return {
         "race_id": race.pk,
+        "retest_id": "0" * 12,
         "code": "BBBBBB",
         "game_id": game.pk,
         "deal_id": deal.pk,

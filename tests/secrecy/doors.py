@@ -75,6 +75,9 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/games/{game_id}/restart/"): [{}],
     ("post", "api/games/{game_id}/report/"): [{"text": "too good"}],
     ("post", "api/me/review/{number}/appeal/"): [{"text": "it was my brother"}],
+    ("post", "api/me/retests/{retest_id}/accept/"): [{}],
+    ("post", "api/me/retests/{retest_id}/decline/"): [{}],
+    ("post", "api/me/retests/{retest_id}/games/"): [{}],
     ("post", "api/me/notifications/read/"): [{"up_to": 0}],
     ("put", "api/me/notifications/settings/"): [{"off": []}],
     ("post", "api/me/push/subscriptions/"): [
@@ -153,6 +156,7 @@ class Cast:
             "game_id": self.games,
             "deal_id": [daily.deal_id for daily in dailies],
             "race_id": ["0" * 12],
+            "retest_id": ["0" * 12],
             "puzzle_id": list(puzzle_ids()[:2]),
             "run_id": ["0123456789ab"],
             "code": ["BBBBBB"],

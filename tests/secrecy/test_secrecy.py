@@ -68,6 +68,8 @@ REFUSED_TO_ALL = {
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
     "races/join/<code>/",
     *(f"api/races/<race_id>/{command}/" for command in ("join", "invitations", "leave", "start", "rematch")),
+    # Nor a retest: those of tests/leaderboards/retests are.
+    *(f"api/me/retests/<retest_id>/{step}/" for step in ("accept", "decline", "games")),
 }
 
 pytestmark = pytest.mark.django_db(transaction=True)

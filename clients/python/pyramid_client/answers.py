@@ -1269,6 +1269,55 @@ class Results(Struct, frozen=True, kw_only=True):
     over_par: list[int]
 
 
+class Retest(Struct, frozen=True, kw_only=True):
+    """A retest that a reviewer offers you.
+
+    `end`: How it ended; null until the server has noted it.
+    `deals`: How many deals it has.
+    `minutes`: How long the sitting lasts at most.
+    `open_until`: When the sitting has to have begun.
+    `ends_at`: When the sitting ends at the latest.
+    `games`: Those that you have started, in order.
+    `words`: What happens in it, what it can show and what not.
+    """
+
+    id: str
+    state: str
+    end: str | None
+    rules: str
+    deals: int
+    minutes: int
+    offered_at: datetime
+    open_until: datetime
+    accepted_at: datetime | None
+    begun_at: datetime | None
+    ends_at: datetime | None
+    ended_at: datetime | None
+    games: list[RetestGame]
+    words: list[str]
+
+
+class RetestGame(Struct, frozen=True, kw_only=True):
+    """A deal of a retest that you have started.
+
+    `game`: Null if it was deleted.
+    `status`: Null if it was deleted.
+    """
+
+    number: int
+    game: str | None
+    status: str | None
+
+
+class Retests(Struct, frozen=True, kw_only=True):
+    """Your retests.
+
+    `retests`: The newest first.
+    """
+
+    retests: list[Retest]
+
+
 class Reveal(Struct, frozen=True, kw_only=True):
     """The disclosed deal; docs/proofs.md explains how to check it against the commitment.
 

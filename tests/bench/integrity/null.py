@@ -43,7 +43,7 @@ def highest_fortunes(games: list[tuple[Placed, ...]], accounts: int, number: int
     factors = np.ones((accounts, number, len(foresight.factors(()))))
     for place, game in enumerate(games):
         where = chosen == place
-        factors[where] = _redrawn(game, int(where.sum()), dice)
+        factors[where] = redrawn(game, int(where.sum()), dice)
     running, highest = np.zeros((accounts, factors.shape[2])), np.ones(accounts)
     for played in range(1, number + 1):
         running = (running + 1 / (played * (played + 1))) * factors[:, played - 1]
@@ -51,7 +51,7 @@ def highest_fortunes(games: list[tuple[Placed, ...]], accounts: int, number: int
     return highest
 
 
-def _redrawn(game: tuple[Placed, ...], times: int, dice: np.random.Generator) -> Floats:
+def redrawn(game: tuple[Placed, ...], times: int, dice: np.random.Generator) -> Floats:
     """Return the factors of a game whose cards are drawn again so many times."""
     product = np.ones((times, len(foresight.factors(()))))
     for bet in game:
