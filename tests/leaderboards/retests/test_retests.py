@@ -54,7 +54,7 @@ def test_an_offer_is_notified_with_what_it_can_show_and_cannot(retest: Retest, a
     (shown,) = Api(alice).get("/api/me/retests/").json()["retests"]
     assert (shown["state"], shown["deals"], shown["games"]) == ("offered", 5, [])
     words = " ".join(shown["words"])
-    assert "no evidence against you" in words
+    assert "not evidence against you" in words
     assert "cannot show that an earlier game was honest or was not" in words
     assert steps_of(case) == ["offered"]
     assert mistakes_in_log() == []
