@@ -2,6 +2,7 @@
 
 from games.analysis import models as analysis  # noqa: F401
 from games.calendar import models as calendar  # noqa: F401
+from games.identities import models as identities  # noqa: F401
 from games.keys import models as keys  # noqa: F401
 from games.notifications import models as notifications  # noqa: F401
 from games.personal_data import models as personal_data  # noqa: F401

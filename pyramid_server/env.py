@@ -7,12 +7,15 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 from psycopg import ProgrammingError
 from psycopg.conninfo import make_conninfo
+
+if TYPE_CHECKING:
+    from games.identities.issuers import Issuer
 
 T = TypeVar("T")
 
@@ -185,6 +188,15 @@ def _witnesses(text: str) -> list[tuple[str, str]]:
     return pairs
 
 
+def _issuers(text: str) -> list[Issuer]:
+    given = _json_object(text)
+    if not given:
+        return []
+    from games.identities.issuers import Issuer  # noqa: PLC0415  most servers have none
+
+    return [Issuer.read(name, each) for name, each in given.items()]
+
+
 def _folder(text: str) -> Path | None:
     folder = Path(text).expanduser() if text else None
     _require(folder is None or folder.is_absolute())
@@ -201,6 +213,7 @@ HOSTS = _list_of(
 ORIGINS = _list_of(r"https?://[^/@?#]+", "origins separated by commas, each as https://host or https://host:port")
 RELAYS = _list_of(r"https?://[^\s,?#@]+", "addresses separated by commas, each as https://host or https://host/path")
 ORIGIN = _text("https://host or https://host:port", re.compile(r"https?://[\w.:\[\]-]+/?", re.ASCII).fullmatch)
+ISSUERS = ValueType("a JSON object as in docs/sign-in.md", _issuers, secret=True)
 JSON_OBJECT = ValueType("a JSON object", _json_object)
 URL = _text(
     "http://host:port/path or https://...", lambda text: not text or _is_address(text, "http", "https"), secret=True

@@ -51,6 +51,7 @@ PAGES = (
     "games.rule_sets.pages",
     "leaderboards.profiles.pages",
     "games.accounts.pages",
+    "games.identities.pages",
     "games.notifications.pages",
     "games.push.pages",
     "games.keys.pages",

@@ -39,12 +39,13 @@ RESERVED = frozenset(
 class Wanted(NamedTuple):
     """A requested named account; without a display name it keeps the one that it has.
 
-    One that `is_bot` is a bot from now on; nobody becomes a person by claiming.
+    Without a password its player has another way to sign in. One that `is_bot` is a bot from now on; nobody becomes a
+    person by claiming.
     """
 
     handle: str
     display_name: str | None
-    password: str
+    password: str | None
     is_bot: bool = False
 
 
@@ -164,7 +165,8 @@ def handle_free(handle: str) -> Iterator[None]:
 def _require_possible(wanted: Wanted, name: str) -> None:
     """Raise `BadHandle`, `HandleReserved`, `HandleTaken` or `WeakPassword`."""
     require_possible_handle(wanted.handle)
-    require_strong(wanted.password, Player(username=wanted.handle, display_name=name))
+    if wanted.password is not None:
+        require_strong(wanted.password, Player(username=wanted.handle, display_name=name))
 
 
 def _require_good_handle(handle: str) -> None:

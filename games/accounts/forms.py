@@ -57,7 +57,22 @@ class SignInForm(forms.Form):
     password = Password("current-password")
 
 
-class ChangePasswordForm(forms.Form):
+class OwnPasswordForm(forms.Form):
+    """A form that asks the reader for the password again, if the account has one."""
+
+    password = Password("current-password")
+
+    def __init__(self, player: Player, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        if not player.has_usable_password():
+            del self.fields["password"]
+
+    @property
+    def own_password(self) -> str:
+        return str(self.cleaned_data.get("password", ""))
+
+
+class ChangePasswordForm(OwnPasswordForm):
     password = Password("current-password", label=gettext_lazy("Current password"))
     new_password = Password("new-password", label=gettext_lazy("New password"), help_text=STRONG)
 
@@ -69,9 +84,9 @@ class NewPasswordForm(forms.Form):
         super().__init__(*arguments, **options)
 
 
-class MailForm(forms.Form):
+class MailForm(OwnPasswordForm):
+    field_order = ("email", "password")
     email = MailAddress(required=False)
-    password = Password("current-password")
 
 
 class ResetForm(forms.Form):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
@@ -44,13 +45,11 @@ from games.players.readers import explanation, for_named, for_players, page, rea
 @for_named
 def password(request: HttpRequest, player: Player) -> HttpResponse:
     """Change the password, which signs out everything but this browser."""
-    form = ChangePasswordForm(request.POST or None)
+    form = ChangePasswordForm(player, request.POST or None)
     if form.is_valid():
-        asked = form.cleaned_data
+        wanted = form.cleaned_data["new_password"]
         fields = {WeakPassword: "new_password", WrongPassword: "password"}
-        ended = granted(
-            form, lambda: change_password(player, asked["password"], asked["new_password"], request), fields
-        )
+        ended = granted(form, lambda: change_password(player, form.own_password, wanted, request), fields)
         if ended is not None:
             player.refresh_from_db()
             update_session_auth_hash(request, player)
@@ -66,7 +65,8 @@ def account(request: HttpRequest, player: Player) -> HttpResponse:
     form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
     if form.is_valid() and granted(form, lambda: rename(player, form.cleaned_data["display_name"])) is not None:
         return redirect("web:account")
-    return page(request, "games/account.html", {"player": player, "form": form}, section="account")
+    shown = {"player": player, "form": form, "has_issuers": bool(settings.PYRAMID_SIGN_IN_WITH)}
+    return page(request, "games/account.html", shown, section="account")
 
 
 @form_page
@@ -99,8 +99,9 @@ def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = F
         if player is not None:
             if by_link:  # the account is a person's from now on, and no longer the program's
                 player = _without_keys(player)
-            return _signed_in(request, player)
-    return page(request, "games/claim.html", {"form": form, "guest": guest, "by_link": by_link}, section="account")
+            return signed_in(request, player)
+    shown = {"form": form, "guest": guest, "by_link": by_link, "issuers": settings.PYRAMID_SIGN_IN_WITH}
+    return page(request, "games/claim.html", shown, section="account")
 
 
 @form_page
@@ -113,8 +114,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         asked = form.cleaned_data
         if player := granted(form, lambda: require_password(asked["handle"], asked["password"], request)):
-            return _signed_in(request, player)
-    return page(request, "games/sign_in.html", {"form": form}, section="account")
+            return signed_in(request, player)
+    shown = {"form": form, "issuers": settings.PYRAMID_SIGN_IN_WITH}
+    return page(request, "games/sign_in.html", shown, section="account")
 
 
 @require_POST
@@ -133,7 +135,7 @@ def _without_keys(player: Player) -> Player:
     return player
 
 
-def _signed_in(request: HttpRequest, player: Player) -> HttpResponse:
+def signed_in(request: HttpRequest, player: Player) -> HttpResponse:
     login(request, player, BACKEND)
     return redirect("web:account")
 
@@ -146,14 +148,14 @@ FIELDS = {BadMailAddress: "email", WrongPassword: "password"}
 @for_named
 def mail(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the mail address; ask to confirm another one, or remove it."""
-    form = MailForm(request.POST or None)
+    form = MailForm(player, request.POST or None)
     if form.is_valid():
-        asked = form.cleaned_data
-        if "forget" in request.POST or not asked["email"]:
-            done = _done(form, lambda: forget_address(player, asked["password"], request))
+        address = form.cleaned_data["email"]
+        if "forget" in request.POST or not address:
+            done = _done(form, lambda: forget_address(player, form.own_password, request))
             message = gettext("Your mail address has been removed.")
         else:
-            done = _done(form, lambda: ask_to_confirm(player, asked["email"], asked["password"], request))
+            done = _done(form, lambda: ask_to_confirm(player, address, form.own_password, request))
             message = gettext("A mail is on its way. Open the link in it to confirm the address.")
         if done:
             messages.success(request, message)

@@ -1,4 +1,9 @@
-"""Change a password, and whatever else asks for it again."""
+"""Change a password, and whatever else asks for it again.
+
+An account without a password has its player sign in again instead, in the same browser, a short time before.
+"""
+
+from datetime import datetime
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import make_password
@@ -6,12 +11,16 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
+from django.utils import timezone
 
 from games.accounts.password_backend import count_new_password
-from games.accounts.refusals import GuestAccount, WeakPassword, WrongPassword
+from games.accounts.refusals import GuestAccount, SignInAgain, WeakPassword, WrongPassword
 from games.keys.keys import end_keys
 from games.keys.refusals import SignInFailed
 from games.players.models import Player
+
+CONFIRMED_SECONDS = 10 * 60
+_CONFIRMED = "confirmed"
 
 
 def require_password(handle: str, password: str, request: HttpRequest) -> Player:
@@ -32,10 +41,29 @@ def require_own_password(player: Player, password: str, request: HttpRequest) ->
     """
     if player.is_guest:
         raise GuestAccount("a guest has no password; register first")
+    if not player.has_usable_password():
+        return _require_confirmed(player, request)
     holder = authenticate(request, username=player.username, password=password)
     if not isinstance(holder, Player) or holder != player:
         raise WrongPassword("this is not your password")
     return holder
+
+
+def note_confirmation(request: HttpRequest, player: Player, now: datetime) -> None:
+    """Note that a player who is signed in has just proved again who they are."""
+    request.session[_CONFIRMED] = [player.pk, now.timestamp()]
+
+
+def is_confirmed(player: Player, request: HttpRequest) -> bool:
+    """Return True if this browser's player has proved a short time ago who they are."""
+    pk, at = getattr(request, "session", {}).get(_CONFIRMED, (None, 0))
+    return bool(pk == player.pk and 0 <= timezone.now().timestamp() - at < CONFIRMED_SECONDS)
+
+
+def _require_confirmed(player: Player, request: HttpRequest) -> Player:
+    if not is_confirmed(player, request):
+        raise SignInAgain("this account has no password; sign in again in this browser, then repeat this")
+    return Player.objects.get(pk=player.pk)
 
 
 def require_strong(password: str, player: Player) -> None:

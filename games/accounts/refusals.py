@@ -52,6 +52,14 @@ class WrongPassword(SignInFailed):
     reason = _("This is not your password.")
 
 
+class SignInAgain(SignInFailed):
+    """The account has no password, and nobody has signed in to it in this browser a short time ago."""
+
+    reason = _(
+        "Your account has no password. Sign in again under Ways to sign in, then repeat this within ten minutes."
+    )
+
+
 class GuestAccount(Refusal):
     """The account has no password yet."""
 

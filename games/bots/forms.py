@@ -1,7 +1,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.accounts.forms import CHOSEN_HANDLE, DisplayName, Handle, Password
+from games.accounts.forms import CHOSEN_HANDLE, DisplayName, Handle, OwnPasswordForm, Password
 
 
 class BotForm(forms.Form):
@@ -13,6 +13,6 @@ class BotForm(forms.Form):
     )
 
 
-class DeleteBotForm(forms.Form):
+class DeleteBotForm(OwnPasswordForm):
     password = Password("current-password", label=gettext_lazy("Your password"))
     confirm = forms.BooleanField(label=gettext_lazy("Yes, delete this bot. I know that this cannot be undone."))

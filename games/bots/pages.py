@@ -71,9 +71,9 @@ def bot(request: HttpRequest, owner: Player, bot: Player) -> HttpResponse:
 @for_owner
 def delete_bot(request: HttpRequest, owner: Player, bot: Player) -> HttpResponse:
     """Delete a bot, after a yes and the password of its owner."""
-    form, name = DeleteBotForm(request.POST or None), bot.display_name
+    form, name = DeleteBotForm(owner, request.POST or None), bot.display_name
     if form.is_valid():
-        asked = bot.username, form.cleaned_data["password"]
+        asked = bot.username, form.own_password
         deleted = granted(
             form, lambda: delete_own_bot(owner, *asked, request, datetime.now(UTC)), {WrongPassword: "password"}
         )

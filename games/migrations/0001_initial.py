@@ -666,6 +666,34 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Identity",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "issuer",
+                    models.CharField(
+                        help_text="The address of the issuer, which no setting can give another.", max_length=200
+                    ),
+                ),
+                ("subject", models.CharField(max_length=255)),
+                ("created_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(help_text="When the player last signed in with it.")),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="identities",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name_plural": "identities",
+                "ordering": ["pk"],
+                "constraints": [models.UniqueConstraint(fields=("issuer", "subject"), name="one_player_per_identity")],
+            },
+        ),
+        migrations.CreateModel(
             name="KeptAnswer",
             fields=[
                 (

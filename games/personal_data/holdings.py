@@ -15,6 +15,7 @@ from knox.models import AuthToken
 
 from games.analysis.models import GameAnalysis
 from games.calendar.models import DayDivision, SecretAccess, SetProgramme
+from games.identities.models import Identity
 from games.keys.models import BrowserSession, TokenName
 from games.notifications.models import MutedKind, Notification
 from games.personal_data.models import DataExport, Erasure
@@ -117,6 +118,11 @@ _holdings: list[Holding] = [
         fields="created_at used_at expire_date",
         withheld={NO_SECRET: "session_key session_data"},
         days=_days_of_keys,
+    ),
+    Holding(
+        Identity,
+        _("Accounts elsewhere with which you sign in here: where, and the number that you have there."),
+        fields="issuer subject created_at used_at",
     ),
     Holding(
         AuthToken,

@@ -62,12 +62,12 @@ def exported(request: HttpRequest, player: Player) -> HttpResponseBase:
 @for_players
 def delete(request: HttpRequest, player: Player) -> HttpResponse:
     """Delete the account, after a yes and, of a named account, the password."""
-    form = DeleteForm(request.POST or None)
-    if player.is_guest:
-        del form.fields["password"]
+    form = DeleteForm(player, request.POST or None)
     if form.is_valid():
-        asked, now = form.cleaned_data.get("password", ""), datetime.now(UTC)
-        if granted(form, lambda: delete_own_account(player, asked, request, now), {WrongPassword: "password"}):
+        now = datetime.now(UTC)
+        if granted(
+            form, lambda: delete_own_account(player, form.own_password, request, now), {WrongPassword: "password"}
+        ):
             logout(request)
             text = gettext("Nothing here identifies you any more. Your ranked games stay under a made-up handle.")
             return forgotten_by_browser(explanation(request, gettext("Your account is deleted"), text, status=200))

@@ -184,6 +184,7 @@ class Cast:
             "index": ["0", "1"],
             "uidb64": ["MQ"],
             "token": ["nonsense"],
+            "issuer": ["lichess"],
         }
         return known[name]
 

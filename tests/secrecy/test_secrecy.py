@@ -35,6 +35,7 @@ from games.accounts.guests import create_guest
 from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import DailyKey
 from games.doors.sockets.close_codes import CloseCode
+from games.identities.issuers import Issuer
 from games.keys.authentication import issue_ticket
 from games.personal_data.exports import prepare_exports
 from games.play.models import Game
@@ -62,6 +63,7 @@ RULES = ["standard", "pyramid-thirteen"]  # a closed stock; cards that lie face 
 REFUSED_TO_ALL = {
     *("admin/autocomplete/", "admin/r/<content_type_id>/<object_id>/", "admin/<url>"),
     "api/me/review/<number>/appeal/",  # nothing is decided
+    *("account/with/", "account/with/<issuer>/back/"),  # nobody was confirmed by an issuer
     *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
     *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
@@ -95,6 +97,7 @@ def house(clock: object, settings: Settings) -> House:
     open_day = {"practice_after": True, "watch_after": True}
     settings.PYRAMID_DAILY_POLICIES = dict.fromkeys(RULES, open_day)
     settings.PYRAMID_METRICS_TOKEN = METRICS_TOKEN
+    settings.PYRAMID_SIGN_IN_WITH = [Issuer.read("lichess", {"client_id": "pyramid"})]
     return House()
 
 

@@ -1,0 +1,1 @@
+"""Identities with which players sign in: accounts at issuers that the operator trusts."""

@@ -1,0 +1,22 @@
+import re
+import unicodedata
+
+from games.accounts.accounts import HANDLE, LONGEST_HANDLE
+from games.accounts.forms import ClaimForm, OwnPasswordForm
+
+
+class NewAccountForm(ClaimForm):
+    """A named account that needs no password."""
+
+    password = None  # type: ignore[assignment]  # takes the field away
+
+
+class WaysForm(OwnPasswordForm):
+    """Change how one signs in; the buttons say which way."""
+
+
+def handle_from(suggested: str) -> str:
+    """Return a handle like a name that an issuer suggests; nothing if there is none like it."""
+    plain = unicodedata.normalize("NFKD", suggested.partition("@")[0]).encode("ascii", "ignore").decode().lower()
+    handle = re.sub("[^a-z0-9]+", "-", plain)[:LONGEST_HANDLE].strip("-")
+    return handle if HANDLE.fullmatch(handle) else ""

@@ -1,0 +1,128 @@
+"""Have an issuer say who a visitor is: authorization code with PKCE, state and nonce, by Authlib.
+
+What comes back counts only in the browser in which it was asked for, for the same reader, once, within ten minutes, and
+at the address of the issuer that was asked.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from games.identities.issuers import Issuer, client_of
+from games.identities.models import LONGEST_SUBJECT
+from games.identities.refusals import ProofFailed
+from games.players.readers import reader_of
+
+logger = logging.getLogger(__name__)
+
+SECONDS = 10 * 60
+MOST_BEGUN = 5  # in one browser; tabs
+_BEGUN = "proofs_begun"
+_NAMES = ("preferred_username", "login", "username", "nickname")
+
+
+class Purpose(StrEnum):
+    SIGN_IN = "sign-in"
+    LINK = "link"
+    CONFIRM = "confirm"
+
+
+class Proof(NamedTuple):
+    """The number of somebody at an issuer, which says so; `suggested`, a name for a new account, may be anything."""
+
+    issuer: str
+    subject: str
+    suggested: str
+
+
+def address_to_prove(request: HttpRequest, issuer: Issuer, purpose: Purpose, now: datetime) -> str:
+    """Return where the visitor proves who they are, and note in the session what for. Raises `ProofFailed`."""
+    back = request.build_absolute_uri(reverse("web:sign-in-back", args=[issuer.name]))
+    try:
+        asked = client_of(issuer).create_authorization_url(back)
+    except Exception as error:  # the issuer, its answer or the line to it
+        raise _failed(issuer, error) from error
+    reader = reader_of(request)
+    note = {
+        "issuer": issuer.name,
+        "purpose": purpose,
+        "reader": reader.pk if reader else None,
+        "at": now.timestamp(),
+        "back": back,
+        "verifier": asked["code_verifier"],
+        "nonce": asked.get("nonce", ""),
+    }
+    waiting = {state: each for state, each in _begun(request).items() if is_in_time(each["at"], now)}
+    newest = sorted(waiting.items(), key=lambda item: float(item[1]["at"]))[-MOST_BEGUN + 1 :]
+    request.session[_BEGUN] = dict(newest) | {asked["state"]: note}
+    return str(asked["url"])
+
+
+def proof_in(request: HttpRequest, issuer: Issuer, now: datetime) -> tuple[Proof, Purpose]:
+    """Return who the issuer says the visitor is, and what it was asked for. Raises `ProofFailed`."""
+    note = _taken(request, request.GET.get("state", ""))
+    reader = reader_of(request)
+    if note is None or not is_in_time(note["at"], now):
+        raise ProofFailed("this was not asked for in this browser within ten minutes")
+    if note["issuer"] != issuer.name or note["reader"] != (reader.pk if reader else None):
+        raise ProofFailed("this was asked of another issuer, or by somebody else")
+    if request.GET.get("iss", issuer.address) != issuer.address:  # RFC 9207
+        raise ProofFailed("another issuer answered")
+    if "code" not in request.GET:
+        raise ProofFailed(f"{issuer.name} did not confirm who you are")
+    try:
+        claims = _claims(issuer, request.GET["code"], note)
+        return _proof(issuer, claims), Purpose(note["purpose"])
+    except Exception as error:  # whatever a token or a profile may have in it
+        raise _failed(issuer, error) from error
+
+
+def is_in_time(at: float, now: datetime) -> bool:
+    """Return True if something at a time, in seconds, still counts."""
+    return 0 <= now.timestamp() - at < SECONDS
+
+
+def _claims(issuer: Issuer, code: str, note: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what an issuer says of the owner of a code: of its signed token, or of its profile."""
+    client = client_of(issuer)
+    token = client.fetch_access_token(redirect_uri=note["back"], code=code, code_verifier=note["verifier"])
+    if issuer.profile:
+        answer = client.get(issuer.profile, token=token)
+        answer.raise_for_status()
+        return dict(answer.json())
+    expected = {"iss": {"essential": True, "values": [issuer.address]}}
+    return dict(client.parse_id_token(token, nonce=note["nonce"], claims_options=expected))
+
+
+def _proof(issuer: Issuer, claims: Mapping[str, Any]) -> Proof:
+    subject = claims["id" if issuer.profile else "sub"]
+    if not isinstance(subject, str | int) or not 1 <= len(str(subject)) <= LONGEST_SUBJECT:
+        raise ValueError("the issuer names nobody")
+    suggested = next((claims[name] for name in _NAMES if isinstance(claims.get(name), str)), "")
+    return Proof(issuer.address, str(subject), suggested)
+
+
+def _failed(issuer: Issuer, error: Exception) -> ProofFailed:
+    """Return the refusal, and tell the operator why: it may be a setting."""
+    logger.warning("Nobody can sign in with %s just now, or somebody tried a trick: %s", issuer.name, error)
+    return ProofFailed(f"{issuer.name} did not confirm who you are")
+
+
+def _begun(request: HttpRequest) -> dict[str, dict[str, Any]]:
+    return dict(request.session.get(_BEGUN, {}))
+
+
+def _taken(request: HttpRequest, state: str) -> dict[str, Any] | None:
+    """Return what was noted under a state, and forget it: it counts once."""
+    begun = _begun(request)
+    note = begun.pop(state, None)
+    if note is not None:
+        request.session[_BEGUN] = begun
+    return note
