@@ -25,24 +25,28 @@ class Command(LightCommand):
 
     def handle(self, **options: Any) -> None:
         try:
-            self._change(options)
+            keys = self._keys(options)
         except (IntegrityError, ValueError) as error:
             raise CommandError(str(error)) from error
-        for secret in log_keys():
+        for secret in keys:
             self.stdout.write(secret.key.text)
 
-    def _change(self, options: dict[str, Any]) -> None:
+    def _keys(self, options: dict[str, Any]) -> list[SecretKey]:
+        """Return the keys that sign from now on, and keep them if they are others than before."""
         now = timezone.now()
         if options["replace"]:
-            self._keep(replace_key(log_keys(), now))
-        elif options["retire"]:
-            self._keep(log_keys()[:1])
-        elif options["new_log"]:
-            self._keep(begin_new_log(log_keys(), now))
+            return self._kept(replace_key(log_keys(), now))
+        if options["retire"]:
+            return self._kept(log_keys()[:1])
+        if options["new_log"]:
+            return self._kept(begin_new_log(log_keys(), now))
+        return log_keys()
 
-    def _keep(self, keys: list[SecretKey]) -> None:
-        if not is_in_file():
+    def _kept(self, keys: list[SecretKey]) -> list[SecretKey]:
+        if is_in_file():
+            keep_keys(keys)
+        else:
             self.stdout.write("Give the worker this environment, and keep it secret:")
             self.stdout.write(f"PYRAMID_LOG_KEY='{' '.join(secret.text for secret in keys)}'")
-        else:
-            keep_keys(keys)
+            self.stdout.write("These are its public keys:")
+        return keys
