@@ -26,6 +26,7 @@ SUBJECTS = (
     "scores",
     "sealed",
     "proofs",
+    "log",
     "written",
     "reexecution",
     "desk",
