@@ -22,7 +22,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush walk shots mutants texts client-types vectors up images roll release dist release-check sign image
+.PHONY: help run setup test check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush walk shots mutants texts client-types vectors up images roll release dist release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ bench: $(VENV)/tools.stamp ## measure and print a table
 
 bench-beside: $(VENV)/tools.stamp ## measure a player's day beside Colyseus, which npm installs (needs Node)
 	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.beside
+
+bench-beacon: $(VENV)/tools.stamp ## simulate midnights of deals that depend on a beacon (NIGHTS=10000 SEED=20261120)
+	$(BIN)/python -m tests.bench.midnights $(if $(NIGHTS),--nights $(NIGHTS)) $(if $(SEED),--seed $(SEED))
 
 bench-integrity: $(VENV)/tools.stamp ## judge the detectors on simulated people and cheats (DEALS= ACCOUNTS= CHEATS= GAMES= SEED= JOBS=)
 	@SEED=$(SEED) DEALS=$(DEALS) PLAYS=$(PLAYS) ACCOUNTS=$(ACCOUNTS) CHEATS=$(CHEATS) GAMES=$(GAMES) JOBS=$(JOBS) \

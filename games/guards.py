@@ -1,5 +1,6 @@
 """Everything in the database beyond the tables of games: all guards, each in the module of its subject."""
 
+from games.beacon import guards as beacon
 from games.calendar import guards as calendar
 from games.personal_data import guards as personal_data
 from games.play import guards as play
@@ -14,6 +15,7 @@ GUARDS = (
     | log_guards.GUARDS
     | play.GUARDS
     | calendar.GUARDS
+    | beacon.GUARDS
     | personal_data.GUARDS
     | races.GUARDS
     | statistics.GUARDS

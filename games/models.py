@@ -1,6 +1,7 @@
 """The tables of all subjects, for Django. Import a model from its subject, never from here."""
 
 from games.analysis import models as analysis  # noqa: F401
+from games.beacon import models as beacon  # noqa: F401
 from games.calendar import models as calendar  # noqa: F401
 from games.identities import models as identities  # noqa: F401
 from games.keys import models as keys  # noqa: F401

@@ -6,6 +6,7 @@ from games.accounts.accounts import forget_expired_sessions, forget_expired_toke
 from games.analysis.requests import compute_analyses
 from games.calendar.certificates import certify_deals
 from games.calendar.dailies import ensure_dailies
+from games.calendar.dealing import deal_days
 from games.days.reminders import tell_of_new_day
 from games.notifications.notifications import forget_old_notifications
 from games.personal_data.erasure import erase_games_left
@@ -28,6 +29,7 @@ from games.tlog.collecting import collect_cosignatures
 from games.tlog.signing import sign_log
 from games.worker.tasks import register, register_ending
 
+register(deal_days, every=timedelta(seconds=1))  # before all others: a day waits for it
 register(forget_expired_sessions, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))
 register(forget_kept_answers, every=timedelta(hours=1))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any
@@ -34,6 +35,7 @@ OURS = Beacon(
 )
 
 
+@cache
 def signature_of(number: int) -> str:
     """Return the signature of a round of our beacon."""
     return (message_of(number) * _SECRET).to_compressed_bytes().hex()

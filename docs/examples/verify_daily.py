@@ -267,11 +267,12 @@ def is_count(number: Any) -> bool:
 
 
 def entry_in(index: int, leaf: str) -> Any:
-    """Return a commitment of the log with its fields by name."""
-    _, day, rules, division, grade, made, commitment = leaf.split("|")
+    """Return a commitment of the log with its fields by name; `awaits` is a round of a beacon, if the deal does."""
+    _, day, rules, division, grade, made, commitment, *awaited = leaf.split("|")
     asked = None if grade == "any" else grade
     entry = {"number": index, "day": day, "rules": rules, "division": division, "grade": asked}
-    return {**entry, "committed_at": made, "commitment": commitment}
+    awaits = (awaited[0], int(awaited[1])) if awaited else None
+    return {**entry, "committed_at": made, "commitment": commitment, "awaits": awaits}
 
 
 def commitments_in(leaves: list[str]) -> list[Any]:
@@ -283,6 +284,121 @@ def commitments_in(leaves: list[str]) -> list[Any]:
 def days_in(leaves: list[str]) -> dict[str, str]:
     """Return the leaves of the results of days by their days."""
     return {leaf.split("|")[1]: leaf for leaf in leaves if leaf.startswith("pyramid/results/2|") and is_leaf(leaf)}
+
+
+class Beacon(NamedTuple):
+    """A public beacon of randomness of drand, on whose rounds deals may depend: its parameters and its key."""
+
+    first_at: int
+    period: int
+    chain: str
+    key: str
+
+
+BEACONS = {
+    "quicknet": Beacon(
+        1692803367,
+        3,
+        "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+        "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+        "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a",
+    )
+}
+FALLBACK = "fallback"
+Round = tuple[str, int, str]  # a beacon, the number of its round, and its randomness, or that it came too late
+Rounds = dict[tuple[str, str], Round]  # by day and rule set
+
+
+def round_of(day: str, beacon: Beacon) -> int:
+    """Return the first round of a beacon that is a minute before a day opens, or later."""
+    since = int(datetime.fromisoformat(f"{day}T00:00:00+00:00").timestamp()) - 60 - beacon.first_at
+    return -(-since // beacon.period) + 1
+
+
+def time_of(number: int, beacon: Beacon) -> str:
+    return datetime.fromtimestamp(beacon.first_at + (number - 1) * beacon.period, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def rounds_in(leaves: list[str]) -> Rounds:
+    """Return the rounds of the log, by the days and rule sets whose deals depend on them."""
+    told = [leaf.split("|") for leaf in leaves if leaf.startswith("pyramid/beacon/1|") and is_leaf(leaf)]
+    return {(day, rules): (name, int(number), randomness) for _, day, rules, name, number, randomness in told}
+
+
+def wrong_in_rounds(leaves: list[str], over: str) -> Iterator[str]:
+    """Yield the mistakes in the rounds of a log: those that commitments name, and what followed."""
+    commitments, rounds = commitments_in(leaves), rounds_in(leaves)
+    waiting = [entry for entry in commitments if entry["awaits"]]
+    for entry in waiting:
+        (name, number), beacon = entry["awaits"], BEACONS[entry["awaits"][0]]
+        found = rounds.get((entry["day"], entry["rules"]))
+        if number != round_of(entry["day"], beacon):
+            yield f"{name_of(entry)} depends on round {number} of {name}, which is not that of its day"
+        elif entry["committed_at"] >= time_of(number, beacon):
+            yield f"{name_of(entry)} was committed to when its round of {name} was known"
+        if found is not None and found[:2] != entry["awaits"]:
+            yield f"{name_of(entry)} was committed to with another round than the log has of its day"
+        if found is None and entry["day"] <= over:
+            yield f"the round of {name_of(entry)} is due and missing in the log"
+    for day, rules in sorted(rounds.keys() - {(entry["day"], entry["rules"]) for entry in waiting}):
+        yield f"the log has a round of {day}|{rules}, on which no deal depends"
+
+
+def wrong_in_beacon(entry: Any, daily: Any, rounds: Rounds) -> Iterator[str]:
+    """Yield the mistakes in what a day shows of the round of a deal, beside what the log has of it."""
+    name, told, awaits = name_of(entry), daily.get("beacon"), entry.get("awaits")
+    if not awaits:
+        if told is not None:
+            yield f"{name} shows a round of a beacon, and was committed to without one"
+        return
+    found = rounds.get((entry["day"], entry["rules"]))
+    if found is None or found[:2] != awaits or told is None or (told["name"], told["round"]) != awaits:
+        yield f"{name} does not show the round that it was committed to"
+    elif found[2] == FALLBACK:
+        if (told["state"], told["randomness"], told["signature"]) != (FALLBACK, None, None):
+            yield f"{name} shows a round, and the log says that it came too late"
+    elif told["state"] != "known":
+        yield f"{name} says that its round came too late, and the log has it"
+    elif not re.fullmatch("[0-9a-f]{96}", told["signature"]) or not (
+        found[2] == told["randomness"] == hashlib.sha256(bytes.fromhex(told["signature"])).hexdigest()
+    ):
+        yield f"the randomness of {name} is not that of its round"
+
+
+def is_of_beacon(name: str, number: int, signature: str, relay: str = "") -> bool | None:
+    """Return True if a beacon has signed a round so, None if there is neither a relay to ask nor the package."""
+    beacon = BEACONS[name]
+    if relay:
+        told = Server(relay).get(f"/{beacon.chain}/public/{number}")
+        return bool((told["round"], told["signature"]) == (number, signature))
+    try:
+        from py_arkworks_bls12381 import GT, G1Point, G2Point  # noqa: PLC0415  few have it
+    except ImportError:
+        return None
+    try:
+        point = G1Point.from_compressed_bytes(bytes.fromhex(signature))
+    except ValueError:
+        return False
+    digest = hashlib.sha256(number.to_bytes(8, "big")).digest()
+    message = G1Point.hash_to_curve(digest, b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_")
+    return bool(
+        GT.pairing_check([message, -point], [G2Point.from_compressed_bytes(bytes.fromhex(beacon.key)), G2Point()])
+    )
+
+
+def wrong_signatures(dailies: Iterable[Any], relay: str) -> Iterator[str]:
+    """Yield the deals that show a round which is not their beacon's, and say if that was not checked."""
+    shown = [(daily, daily["beacon"]) for daily in dailies if daily.get("beacon") and daily["beacon"]["signature"]]
+    answers = {(told["name"], told["round"], told["signature"]): None for _, told in shown if told["name"] in BEACONS}
+    checked = {asked: is_of_beacon(*asked, relay) for asked in answers}
+    for daily, told in shown:
+        if checked.get((told["name"], told["round"], told["signature"])) is False:
+            yield f"the round of {name_of(daily)} is not signed by the beacon {told['name']}"
+    if unchecked := sum(is_right is None for is_right in checked.values()):
+        say(
+            f"NOT CHECKED: WHETHER {unchecked} ROUNDS ARE THOSE OF THEIR BEACON. Install py-arkworks-bls12381, or ask "
+            "a relay: --relay https://api.drand.sh"
+        )
 
 
 def wrong_in_leaves(leaves: list[str]) -> Iterator[str]:
@@ -341,8 +457,8 @@ def unsealed(days: Iterable[str], sealed: Iterable[str], over: str) -> Iterator[
             yield f"the results of {day} are not sealed"
 
 
-def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
-    """Yield the mistakes in a deal whose day is over; `entry` is its commitment in the log."""
+def wrong_in_deal(entry: Any, daily: Any, rounds: Rounds) -> Iterator[str]:
+    """Yield the mistakes in a deal whose day is over; `entry` is its commitment in the log, which has `rounds`."""
     name, reveal = name_of(entry), daily["reveal"]
     if differs := [field for field in ("grade", "committed_at") if daily.get(field) != entry.get(field)]:
         yield f"the day shows another {' and another '.join(differs)} of {name} than the log"
@@ -352,7 +468,12 @@ def wrong_in_deal(entry: Any, daily: Any) -> Iterator[str]:
     if not is_seed or not commitment == daily["commitment"] == entry["commitment"]:
         yield f"the seed of {name} is not the one that was committed to"
         return
-    seed = bytes.fromhex(reveal["seed"])
+    if mistakes := list(wrong_in_beacon(entry, daily, rounds)):
+        yield from mistakes
+        return
+    _, _, randomness = rounds[entry["day"], rules] if entry.get("awaits") else ("", 0, FALLBACK)
+    mixed = reveal["seed"] if randomness == FALLBACK else sha256(f"pyramid/seed/3|{reveal['seed']}|{randomness}")
+    seed = bytes.fromhex(mixed)
     if not is_count(candidate) or reveal["deck"] != "".join(deck_of(name, seed, candidate, SIZES[rules][0])):
         yield f"the deck of {name} is not the one that its seed leads to"
         return
@@ -373,8 +494,9 @@ def first_fitting(name: str, seed: bytes, rules: str, grade: str | None, reveale
     return None
 
 
-def wrong_deals(server: Server, commitments: list[Any], due: list[Any], days: set[str]) -> Iterator[str]:
+def wrong_deals(server: Server, leaves: list[str], due: list[Any], days: set[str], relay: str) -> Iterator[str]:
     """Yield the mistakes in the deals of some days that are over; `due` are their commitments."""
+    commitments, rounds = commitments_in(leaves), rounds_in(leaves)
     told = [daily for day in sorted(days) for daily in server.get(f"/api/daily/{day}/")["dailies"]]
     dailies = {name_of(daily): daily for daily in told}
     if len(dailies) < len(told):
@@ -386,7 +508,8 @@ def wrong_deals(server: Server, commitments: list[Any], due: list[Any], days: se
         if daily is None or daily["reveal"] is None:
             yield f"the seed of {name_of(entry)} is due and missing"
         else:
-            yield from wrong_in_deal(entry, daily)
+            yield from wrong_in_deal(entry, daily, rounds)
+    yield from wrong_signatures(told, relay)
 
 
 def tree_root(leaf: bytes, index: int, count: int, path: list[bytes]) -> bytes | None:
@@ -537,6 +660,7 @@ MOST_SIGNATURES = 40
 PREDECESSOR = "pyramid/predecessor/1"
 LEAVES = {
     "pyramid/commitment/1": "DAY|RULES|DIVISION|GRADE|TIME|HASH",
+    "pyramid/beacon/1": "DAY|RULES|BEACON|COUNT|RANDOM",
     "pyramid/results/2": "DAY|COUNT|HASH",
     "pyramid/decision/2": "COUNT|HASH",
     "pyramid/key/1": "HASH",
@@ -548,6 +672,8 @@ def is_leaf(text: str) -> bool:
     """Return True if a leaf of the log is written in the only way there is."""
     kind, *fields = text.split("|")
     forms = LEAVES.get(kind, "").split("|")
+    if kind == "pyramid/commitment/1" and len(fields) > len(forms):
+        forms += ["BEACON", "COUNT"]  # on whose round the deal depends
     holds: dict[str, Callable[[str], object]] = {
         "DAY": is_day,
         "RULES": lambda name: name in SIZES,
@@ -555,6 +681,8 @@ def is_leaf(text: str) -> bool:
         "GRADE": lambda grade: grade in (*GRADES, "any"),
         "TIME": is_time,
         "HASH": HASH.fullmatch,
+        "BEACON": lambda name: name in BEACONS,
+        "RANDOM": lambda text: text == FALLBACK or HASH.fullmatch(text),
         "COUNT": re.compile("0|[1-9][0-9]{0,14}").fullmatch,
         "ORIGIN": re.compile("[a-z0-9][a-z0-9.:-]*(/[a-z0-9][a-z0-9.-]*)*").fullmatch,
     }
@@ -579,7 +707,7 @@ class Key(NamedTuple):
         return key
 
 
-SUBJECTS = {kind: 3 if "RULES" in fields else 1 for kind, fields in LEAVES.items()}
+SUBJECTS = dict.fromkeys(LEAVES, 1) | {"pyramid/commitment/1": 3, "pyramid/beacon/1": 2}
 
 
 class LogHead(NamedTuple):
@@ -857,6 +985,14 @@ def notes(commitments: list[Any], due: list[Any], asked: argparse.Namespace) -> 
         yield f"{len(late)} deals WERE COMMITTED TO ONLY WHEN THEIR DAY HAD BEGUN, such as {name_of(late[0])}."
 
 
+def fallbacks(due: list[Any], rounds: Rounds) -> Iterator[str]:
+    """Yield a remark about deals whose round came too late: it is honest, and should be rare."""
+    late = [e for e in due if e["awaits"] and rounds.get((e["day"], e["rules"]), ("", 0, ""))[2] == FALLBACK]
+    if late:
+        first = name_of(late[0])
+        yield f"{len(late)} deals FELL BACK TO THEIR SEED ALONE, such as {first}: the server knew them before."
+
+
 def a_day(text: str) -> str:
     if not is_day(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a day such as 2026-11-20")
@@ -877,6 +1013,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--checkpoint", action="append", default=[], metavar="FILE", help="a copy of /tlog/checkpoint kept earlier"
     )
+    parser.add_argument("--relay", default="", help="compare rounds of a beacon with this one, https://api.drand.sh")
     parser.add_argument("--at", type=a_time, help="check as at another time, such as 2026-11-22T00:30:00Z")
     parser.add_argument("--game", help="check the result of this game by the record that the server shows")
     parser.add_argument("--record", metavar="FILE", help="check the result of the game in a record that you kept")
@@ -917,13 +1054,13 @@ def verify(asked: argparse.Namespace) -> int:
     mistakes = report(wrong_in_head(head, keys, asked.witnesses)) + report(wrong_in_log(leaves, head, kept))
     commitments = commitments_in(leaves)
     over = ((asked.at or datetime.now(UTC)) - GRACE).date().isoformat()
-    mistakes += report(left_out(commitments, over))
+    mistakes += report(left_out(commitments, over)) + report(wrong_in_rounds(leaves, over))
     due = [entry for entry in commitments if entry["day"] <= over]
     due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
     days = {entry["day"] for entry in due} | ({asked.day} if asked.day and asked.day <= over else set())
-    mistakes += report(wrong_deals(server, commitments, due, days))
+    mistakes += report(wrong_deals(server, leaves, due, days, asked.relay))
     mistakes += report(unsealed({entry["day"] for entry in due}, days_in(leaves), over))
-    for note in notes(commitments, due, asked):
+    for note in [*notes(commitments, due, asked), *fallbacks(due, rounds_in(leaves))]:
         say(note)
     if not due:
         print(f"NOT CHECKED: ANY DEAL, because {'that day' if asked.day else 'no day'} has a deal whose time is over.")

@@ -82,7 +82,7 @@ def ask_in_turn(
         _note(relay, has_failed=not asked.signature)
         if asked.signature:
             return asked.signature
-        logger.warning("the relay %s has not given round %d of %s: %s", relay, number, beacon.name, asked.mistake)
+        logger.info("the relay %s has not given round %d of %s: %s", relay, number, beacon.name, asked.mistake)
     return None
 
 

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,8 +14,10 @@ from django.db.models import Count
 from games.calendar.models import DailyDeal, Deal
 from games.calendar.programme import scheduled
 from games.calendar.refusals import UnknownDaily
+from games.deals.beacons import BEACONS, Beacon
 from games.deals.certify import first_fitting
 from games.deals.daily import SEED_BYTES, DailyKey, DailyState
+from games.deals.grading import Grade
 from games.deals.policy import Policy
 from games.deals.programme import Scheduled
 from games.rules import RULE_SETS
@@ -23,6 +25,7 @@ from games.runtime.memory import Memory
 from games.tlog import tree
 
 MOST_DAYS = 100
+UNKNOWN = timedelta(minutes=1)  # for at least so long nobody knows the round of a deal that is committed to
 
 
 class KnownDay(NamedTuple):
@@ -59,31 +62,53 @@ def days_committed(now: datetime) -> int:
 
 def commit_to_daily(asked: Scheduled, now: datetime) -> DailyDeal | None:
     """Commit to one deal, or return None if another process was first."""
-    key, seed = asked.key, secrets.token_bytes(SEED_BYTES)
-    fitting = first_fitting(key, seed, asked.grade)
-    deck = key.deck(seed, fitting or 0).text
-    deal = Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=None if fitting is None else True)
-    chosen = _Chosen(asked, seed, fitting or 0, deal)
+    seed, beacon = secrets.token_bytes(SEED_BYTES), _awaited(asked, now)
+    chosen = _Chosen(asked, seed, now, beacon, None if beacon else found_deal(asked.key, seed, asked.grade, now))
     with suppress(IntegrityError), transaction.atomic():
         tree.lock()  # so that the order of the rows is that of the log
         return _append(chosen)
     return None
 
 
-class _Chosen(NamedTuple):
-    """The deal to commit to."""
+class FoundDeal(NamedTuple):
+    """The first deal of a seed that fits, not stored yet, and which of its decks that is."""
 
-    asked: Scheduled
-    seed: bytes
     candidate: int
     deal: Deal
 
 
+def found_deal(key: DailyKey, seed: bytes, grade: Grade | None, now: datetime) -> FoundDeal:
+    """Return the deal that a seed leads to; if none fits, or one is undecided, it is the first."""
+    fitting = first_fitting(key, seed, grade)
+    deck = key.deck(seed, fitting or 0).text
+    is_winnable = None if fitting is None else True
+    return FoundDeal(fitting or 0, Deal(rules=key.rules, deck=deck, created_at=now, is_winnable=is_winnable))
+
+
+def _awaited(asked: Scheduled, now: datetime) -> Beacon | None:
+    """Return the beacon that a deal is to depend on, None if there is no time left in which its round is unknown."""
+    if asked.beacon is None:
+        return None
+    beacon = BEACONS[asked.beacon]
+    number = beacon.round_for(asked.key.opens_at)
+    return beacon if now + UNKNOWN < beacon.time_of(number) else None
+
+
+class _Chosen(NamedTuple):
+    """The seed to commit to, with its deal or the beacon that the deal depends on."""
+
+    asked: Scheduled
+    seed: bytes
+    at: datetime
+    beacon: Beacon | None
+    found: FoundDeal | None
+
+
 def _append(chosen: _Chosen) -> DailyDeal:
-    """Store a daily deal and append its leaf. Raises `IntegrityError` if another process was first."""
-    (key, grade, policy), seed, candidate, deal = chosen
+    """Store a commitment and append its leaf. Raises `IntegrityError` if another process was first."""
+    (key, grade, policy, _), seed, now, beacon, found = chosen
     last = newest_commitment()
-    committed_at = deal.created_at.replace(microsecond=0)
+    committed_at = now.replace(microsecond=0)
     daily = DailyDeal(
         day=key.day,
         rules=key.rules,
@@ -93,13 +118,15 @@ def _append(chosen: _Chosen) -> DailyDeal:
         # The clocks of two processes may differ, but times in the log never decrease.
         committed_at=max(committed_at, last.committed_at) if last else committed_at,
         grade=grade,
-        candidate=candidate,
+        beacon=beacon.name if beacon else "",
+        round=beacon.round_for(key.opens_at) if beacon else 0,
         stored_policy=_policy_of(key, policy).data,
     )
-    deal.save(force_insert=True)
-    daily.deal = deal
+    if found is not None:
+        found.deal.save(force_insert=True)
+        daily.deal, daily.candidate = found.deal, found.candidate
     daily.save(force_insert=True)
-    tree.append(daily.leaf, deal.created_at)
+    tree.append(daily.leaf, now)
     forget_day(key.day)
     return daily
 

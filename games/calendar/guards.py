@@ -3,9 +3,17 @@
 from games.runtime.triggers import differ, refusing, refusing_truncation
 
 COMMITMENT = "a commitment is never changed or deleted"
+COMMITTED = ("id", "day", "rules", "division", "seed", "commitment", "committed_at", "grade")
 
 GUARDS = (
-    refusing("games_guard_daily", "UPDATE OR DELETE", "games_dailydeal", COMMITMENT)
+    refusing(
+        "games_guard_daily",
+        "UPDATE",
+        "games_dailydeal",
+        COMMITMENT,
+        when=f"OLD.deal_id IS NOT NULL OR NEW.deal_id IS NULL OR {differ((*COMMITTED, 'beacon', 'round', 'policy'))}",
+    )
+    | refusing("games_guard_deleted_daily", "DELETE", "games_dailydeal", COMMITMENT)
     | refusing_truncation("games_dailydeal", COMMITMENT)
     | refusing(
         "games_guard_deal",

@@ -93,7 +93,8 @@ class Deal(models.Model):
 class DailyDeal(models.Model):
     """The deal of a UTC day, a rule set and a division. Seed and deal are secret until `key.finish_by`.
 
-    The database rejects updates and deletions.
+    A deal that waits for a round of a beacon does not exist before; it is set once (`games.calendar.dealing`). The
+    database rejects all other updates, and deletions.
     """
 
     day = models.DateField()
@@ -103,8 +104,15 @@ class DailyDeal(models.Model):
     commitment = models.CharField(max_length=64, unique=True)
     committed_at = models.DateTimeField(help_text="To the second, never before the one made before.")
     grade = models.CharField(max_length=6, null=True, help_text="What the deal was chosen to be; empty: anything.")  # noqa: DJ001  null means ungraded
-    candidate = models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0.")
-    deal = models.OneToOneField(Deal, models.PROTECT, related_name="daily")
+    beacon = models.CharField(max_length=20, blank=True, help_text="The beacon that the deal depends on, if any.")
+    round = models.PositiveBigIntegerField(default=0, help_text="The round of the beacon; 0 without one.")
+    candidate: "models.PositiveIntegerField[int, int]" = models.PositiveIntegerField(  # type: ignore[misc]
+        null=True, help_text="Which of the decks that the seed leads to, from 0."
+    )
+    # Typed as if it were always there: those that meet a deal which still waits ask `is_dealt`.
+    deal: "models.OneToOneField[Deal, Deal]" = models.OneToOneField(  # type: ignore[misc]
+        Deal, models.PROTECT, related_name="daily", null=True
+    )
     stored_policy = models.JSONField(
         null=True,
         db_column="policy",
@@ -114,7 +122,16 @@ class DailyDeal(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["day", "rules", "division"], name="one_deal_per_day_rules_division"),
+            models.CheckConstraint(
+                name="only_a_beacon_is_waited_for",
+                condition=Q(deal__isnull=False, candidate__isnull=False)
+                | (Q(deal__isnull=True, candidate__isnull=True) & ~Q(beacon="")),
+            ),
+            models.CheckConstraint(
+                name="a_beacon_has_a_round", condition=Q(beacon="", round=0) | (~Q(beacon="") & Q(round__gt=0))
+            ),
         ]
+        indexes: ClassVar = [models.Index(fields=["day"], name="dailies_not_dealt", condition=Q(deal=None))]
         ordering: ClassVar = ["-day", "rules", "division"]
 
     def __str__(self) -> str:
@@ -125,9 +142,15 @@ class DailyDeal(models.Model):
         return DailyKey(self.day, self.rules, self.division)
 
     @property
+    def is_dealt(self) -> bool:
+        """True unless the deal waits for a round of a beacon."""
+        return self.deal_id is not None
+
+    @property
     def leaf(self) -> Leaf:
         """The commitment as the log has it."""
-        return commitment(str(self.key), self.grade, self.committed_at, self.commitment)
+        awaited = (self.beacon, self.round) if self.beacon else None
+        return commitment(str(self.key), self.grade, self.committed_at, self.commitment, awaited)
 
     @property
     def policy(self) -> Policy:

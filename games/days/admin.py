@@ -140,7 +140,7 @@ class DailyDealAdmin(ReadOnly):
             "form": form,
             "opts": self.opts,
         }
-        if form.is_valid():
+        if form.is_valid() and daily.is_dealt:
             context["reveal"] = look_at_secrets(daily, request.user, form.cleaned_data["reason"], datetime.now(UTC))
         return render(request, "admin/games/dailydeal/secrets.html", self.admin_site.each_context(request) | context)
 

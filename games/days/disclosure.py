@@ -1,21 +1,30 @@
 """Disclose daily deals to each reader as far as the reader may know them at a time."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from games.beacon.models import BeaconOutcome
+from games.calendar.dealing import outcomes_of
 from games.calendar.divisions import eligible_divisions, fixed_divisions, may_be_main
 from games.calendar.models import DailyDeal, SecretAccess
 from games.days.attempts import newest_attempts
+from games.deals.certify import is_certifiable
 from games.deals.daily import DailyKey, DailyState
 from games.deals.policy import Policy
 from games.players.models import Player
+from games.rules import RULE_SETS
+
+
+class NotDealt(LookupError):
+    """The deal does not exist yet."""
+
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +42,20 @@ class Reveal:
 
 
 @dataclass(frozen=True, slots=True)
+class Awaited:
+    """The round of a beacon on which a deal depends, and what is decided of it: its signature, or a fallback."""
+
+    name: str
+    round: int
+    outcome: BeaconOutcome | None
+
+    @property
+    def is_fallback(self) -> bool:
+        """True if the round came too late, so that the deal follows from the committed seed alone."""
+        return self.outcome is not None and not self.outcome.signature
+
+
+@dataclass(frozen=True, slots=True)
 class DisclosedDaily:
     """A daily deal as a reader may know it.
 
@@ -45,6 +68,7 @@ class DisclosedDaily:
     state: DailyState
     commitment: str
     committed_at: datetime
+    beacon: Awaited | None
     grade: str | None
     is_yours: bool
     is_certified: bool
@@ -73,18 +97,20 @@ class Own(NamedTuple):
 
 def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime) -> list[DisclosedDaily]:
     """Return daily deals as the reader may know them now."""
+    outcomes = outcomes_of(dailies)
     return [
         DisclosedDaily(
             key=daily.key,
             state=daily.key.state(now),
             commitment=daily.commitment,
             committed_at=daily.committed_at,
+            beacon=_awaited(daily, outcomes),
             grade=daily.grade,
             is_yours=own.is_yours,
-            is_certified=bool(daily.deal.is_winnable),
+            is_certified=bool(daily.deal.is_winnable) if daily.is_dealt else is_certifiable(RULE_SETS[daily.rules]),
             policy=daily.policy,
             attempt=own.attempt,
-            reveal=_reveal(daily) if daily.key.is_public(now) else None,
+            reveal=_reveal(daily) if daily.is_dealt and daily.key.is_public(now) else None,
         )
         for daily, own in zip(dailies, own_parts(dailies, reader), strict=True)
     ]
@@ -108,8 +134,11 @@ def own_parts(dailies: Sequence[DailyDeal], reader: Player | None) -> list[Own]:
 def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str, now: datetime) -> Reveal:
     """Return the secrets of a daily deal at any time, after logging the access where all staff can read it.
 
-    The superuser can no longer start this deal. Raises `PermissionDenied` for anyone else.
+    The superuser can no longer start this deal. Raises `PermissionDenied` for anyone else, and `NotDealt` for a deal
+    that waits for its round: nobody can know it.
     """
+    if not daily.is_dealt:
+        raise NotDealt(f"{daily} does not exist before its round of the beacon")
     if not (superuser.is_active and superuser.is_superuser):
         raise PermissionDenied
     with transaction.atomic():
@@ -117,6 +146,12 @@ def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str, now: datet
         LogEntry.objects.log_actions(superuser.pk, [daily], CHANGE, f"Looked at seed and deck: {reason}")
     logger.warning("%s looked at seed and deck of %s: %s", superuser.username, daily, reason)
     return _reveal(daily)
+
+
+def _awaited(daily: DailyDeal, outcomes: Mapping[tuple[date, str], BeaconOutcome]) -> Awaited | None:
+    if not daily.beacon:
+        return None
+    return Awaited(daily.beacon, daily.round, outcomes.get((daily.day, daily.rules)))
 
 
 def _reveal(daily: DailyDeal) -> Reveal:

@@ -75,7 +75,7 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
         asked = date.fromisoformat(day)
     except ValueError as error:
         raise Http404(f"{day!r} is not a day") from error
-    found = dailies_of(asked) if asked <= now.date() else []
+    found = [daily for daily in dailies_of(asked) if daily.is_dealt] if asked <= now.date() else []
     if not found:
         raise Http404(f"there is no daily deal on {day}")
     own = attempts_at(found, reader) if reader else {}

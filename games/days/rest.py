@@ -158,11 +158,14 @@ class Slot(JsonObject, frozen=True):
     days: list[Weekday]
     divisions: list[Division]
     grades: Annotated[dict[Weekday, Grade], Meta(description="By weekday; a day without one takes any winnable deal.")]
+    beacon: Annotated[
+        wire.BeaconName | None, Meta(description="On which the deals depend, if any; see docs/beacon.md.")
+    ]
 
     @classmethod
     def of(cls, slot: programme.Slot) -> Slot:
         grades = {day: grade for day in slot.days if (grade := slot.grade_on(day))}
-        return cls(slot.names, slot.days, slot.divisions, grades)
+        return cls(slot.names, slot.days, slot.divisions, grades, slot.beacon)
 
 
 class Scheduled(JsonObject, frozen=True):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -11,7 +11,7 @@ from games.days.disclosure import DisclosedDaily
 from games.deals.daily import DailyState, Division
 from games.deals.grading import Grade
 from games.deals.policy import Policy
-from games.doors.wire import Address, Input, JsonObject, LastId, Number, Sha256
+from games.doors.wire import Address, Input, JsonObject, LastId, Number, Ordinal, Sha256
 from games.play.notation_wire import DeckText, GameId, RuleSlug
 from games.players.wire import Time
 
@@ -44,6 +44,29 @@ class Reveal(JsonObject, frozen=True):
         return cls(reveal.seed, reveal.candidate, reveal.deck, *measured)
 
 
+BeaconName = Annotated[str, Meta(pattern="^[a-z0-9-]+$")]
+
+
+class Beacon(JsonObject, frozen=True):
+    """The round of a public randomness beacon on which a deal depends; see docs/beacon.md."""
+
+    name: BeaconName
+    round: Annotated[Ordinal, Meta(description="The first one a minute before the day opens, or later.")]
+    state: Annotated[Literal["awaited", "known", "fallback"], Meta(description="`fallback`: it came too late.")]
+    randomness: Annotated[Sha256 | None, Meta(description="SHA-256 of the signature; null if the round is not known.")]
+    signature: Annotated[
+        Annotated[str, Meta(pattern="^[0-9a-f]{96}$")] | None, Meta(description="Of the round, by the beacon.")
+    ]
+
+    @classmethod
+    def of(cls, awaited: disclosure.Awaited) -> Beacon:
+        outcome = awaited.outcome
+        if outcome is None:
+            return cls(awaited.name, awaited.round, "awaited", None, None)
+        state: Literal["known", "fallback"] = "known" if outcome.signature else "fallback"
+        return cls(awaited.name, awaited.round, state, outcome.randomness, outcome.signature or None)
+
+
 class Daily(JsonObject, frozen=True):
     """A daily deal as you may know it."""
 
@@ -56,6 +79,7 @@ class Daily(JsonObject, frozen=True):
     finish_by: Annotated[Time, Meta(description="Attempts still being played expire.")]
     commitment: Annotated[Sha256, Meta(description="SHA-256 of the seed with the day, published when it was made.")]
     committed_at: Annotated[Time, Meta(description="When the deal was committed to; part of its leaf.")]
+    beacon: Annotated[Beacon | None, Meta(description="Null if the deal follows from its seed alone.")]
     grade: Annotated[Grade | None, Meta(description="What it was chosen to be; null: anything.")]
     is_certified: Annotated[bool, Meta(description="The deal is proved winnable.")]
     yours: Annotated[bool, Meta(description="You compete in this division on that day. New players compete in `open`.")]
@@ -76,6 +100,7 @@ class Daily(JsonObject, frozen=True):
             finish_by=key.finish_by,
             commitment=daily.commitment,
             committed_at=daily.committed_at,
+            beacon=Beacon.of(daily.beacon) if daily.beacon else None,
             grade=_grade(daily.grade),
             is_certified=daily.is_certified,
             yours=daily.is_yours,

@@ -2,18 +2,28 @@
 
 from games import solver
 from games.deals.daily import DailyKey
-from games.deals.grading import Grade, grade_of
+from games.deals.grading import LIMITS, Grade, grade_of
 from games.deals.shuffle import random_deck
 from games.rules import RULE_SETS, Deck, Position, RuleSet
 from games.solver.verdict import has_exact_verdict, verdict
 
 MOST_CANDIDATES = 10_000
 MOST_AT_ONCE = 100
+UNDECIDED = frozenset({"apophis", "cell", "cheops"})  # sometimes, after the longest searches
 
 
 def is_certifiable(rules: RuleSet) -> bool:
     """Return True if the solver decides every deck of these rules in reasonable time, as it cannot with two decks."""
     return rules.decks == 1
+
+
+def is_found_at_once(rules: RuleSet, *, is_graded: bool) -> bool:
+    """Return True if the deal of a seed is found within seconds, as it must be where the seed is known late.
+
+    Grades are found soon where their limits were set for the rule set, so that none is rare; elsewhere nearly all
+    deals may be hard.
+    """
+    return rules.slug not in UNDECIDED and (not is_graded or rules.slug in LIMITS)
 
 
 def can_be_won(deck: Deck, rules: RuleSet) -> bool | None:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games.deals.certify import is_certifiable
+from games.deals.beacons import BEACONS
+from games.deals.certify import is_certifiable, is_found_at_once
 from games.deals.daily import DailyKey, Division
 from games.deals.grading import Grade
 from games.deals.policy import Policy, PolicyError
-from games.rules import RULE_SETS, UnknownRuleSet
+from games.rules import RULE_SETS, RuleSet, UnknownRuleSet
 
 DAYS_OF_A_WEEK = 7
 
@@ -46,7 +47,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Deals on some weekdays. Several rule sets take turns, a week each, counted from Monday, 1 January 0001.
 
     `grade` is one for all days, or one by weekday; without one any winnable deal will do. `policy` has the fields of
-    `Policy`; what it leaves out has its default.
+    `Policy`; what it leaves out has its default. `beacon` names one on which the deals depend.
     """
 
     rules: str | list[str]
@@ -54,6 +55,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     divisions: list[Division] = msgspec.field(default_factory=lambda: list(Division))
     grade: Grade | dict[Weekday, Grade] | None = None
     policy: dict[str, Any] = msgspec.field(default_factory=dict)
+    beacon: str | None = None
 
     @property
     def names(self) -> list[str]:
@@ -74,6 +76,7 @@ class Scheduled(NamedTuple):
     key: DailyKey
     grade: Grade | None
     policy: Policy
+    beacon: str | None = None
 
 
 class Programme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,7 +108,7 @@ class Programme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if weekday in slot.days:
                 grade, policy = slot.grade_on(weekday), Policy.from_data(slot.policy)
                 for division in slot.divisions:
-                    yield Scheduled(DailyKey(day, slot.rules_on(day), division), grade, policy)
+                    yield Scheduled(DailyKey(day, slot.rules_on(day), division), grade, policy, slot.beacon)
 
 
 def _require_sound(slot: Slot, name: str) -> None:
@@ -121,8 +124,21 @@ def _require_sound(slot: Slot, name: str) -> None:
     for rules in rule_sets:
         if slot.grade and not is_certifiable(rules):
             raise ProgrammeError("not_certifiable", f"{name}: deals of {rules.slug} have no certificate, so no grade")
+        if slot.beacon is not None:
+            _require_beacon(slot, rules, name)
     if isinstance(slot.grade, Mapping) and (others := set(slot.grade) - set(slot.days)):
         raise ProgrammeError("malformed_programme", f"{name} has no deal on {', '.join(sorted(others))}, only a grade")
+
+
+def _require_beacon(slot: Slot, rules: RuleSet, name: str) -> None:
+    """Raise `ProgrammeError` for a beacon that does not exist, and for deals that cannot be found in a minute."""
+    if slot.beacon not in BEACONS:
+        raise ProgrammeError("unknown_beacon", f"{name}: there is no beacon {slot.beacon!r}, only {', '.join(BEACONS)}")
+    if not is_found_at_once(rules, is_graded=slot.grade is not None):
+        graded = "of a grade " if slot.grade else ""
+        raise ProgrammeError(
+            "too_slow_for_beacon", f"{name}: a deal of {rules.slug} {graded}may not be found within a minute"
+        )
 
 
 def _require_disjoint(slots: list[Slot]) -> None:

@@ -246,8 +246,20 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "beacon",
+                    models.CharField(
+                        blank=True, help_text="The beacon that the deal depends on, if any.", max_length=20
+                    ),
+                ),
+                (
+                    "round",
+                    models.PositiveBigIntegerField(default=0, help_text="The round of the beacon; 0 without one."),
+                ),
+                (
                     "candidate",
-                    models.PositiveIntegerField(help_text="Which of the decks that the seed leads to, from 0."),
+                    models.PositiveIntegerField(
+                        help_text="Which of the decks that the seed leads to, from 0.", null=True
+                    ),
                 ),
                 (
                     "stored_policy",
@@ -260,15 +272,63 @@ class Migration(migrations.Migration):
                 (
                     "deal",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="daily", to="games.deal"
+                        null=True, on_delete=django.db.models.deletion.PROTECT, related_name="daily", to="games.deal"
                     ),
                 ),
             ],
             options={
                 "ordering": ["-day", "rules", "division"],
+                "indexes": [
+                    models.Index(condition=models.Q(("deal", None)), fields=["day"], name="dailies_not_dealt"),
+                ],
                 "constraints": [
                     models.UniqueConstraint(
                         fields=("day", "rules", "division"), name="one_deal_per_day_rules_division"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("candidate__isnull", False), ("deal__isnull", False)),
+                            models.Q(
+                                ("candidate__isnull", True),
+                                ("deal__isnull", True),
+                                models.Q(("beacon", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="only_a_beacon_is_waited_for",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("beacon", ""), ("round", 0)),
+                            models.Q(models.Q(("beacon", ""), _negated=True), ("round__gt", 0)),
+                            _connector="OR",
+                        ),
+                        name="a_beacon_has_a_round",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="BeaconOutcome",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("day", models.DateField()),
+                ("rules", models.CharField(max_length=40)),
+                ("beacon", models.CharField(max_length=20)),
+                ("round", models.PositiveBigIntegerField()),
+                (
+                    "signature",
+                    models.CharField(blank=True, help_text="Of the round; empty: it came too late.", max_length=96),
+                ),
+                ("decided_at", models.DateTimeField()),
+            ],
+            options={
+                "ordering": ["day", "rules"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("day", "rules"), name="one_beacon_outcome_per_day_and_rules"),
+                    models.CheckConstraint(
+                        condition=models.Q(models.Q(("beacon", ""), _negated=True), ("round__gt", 0)),
+                        name="an_outcome_has_a_round",
                     ),
                 ],
             },

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from games.calendar.dailies import opened_dailies, remembered_dailies
+from games.calendar.dealing import deal_at_last
 from games.calendar.divisions import eligible_division, enter_division, may_be_main
 from games.calendar.models import DailyDeal, Deal
 from games.calendar.refusals import UnknownDaily
@@ -56,7 +57,7 @@ def known_first_attempt(player: Player, rules: str, now: datetime) -> Game | Non
     slug = RULE_SETS[rules].slug
     dailies = {daily.division: daily for daily in remembered_dailies(now.date()) if daily.rules == slug}
     daily = dailies.get(Division.OPEN)
-    if daily is None or may_be_main(player, *_asked(dailies)):
+    if daily is None or not daily.is_dealt or may_be_main(player, *_asked(dailies)):
         return None
     return _game(player, daily.deal, None, now, daily=daily)
 
@@ -186,7 +187,11 @@ def _todays_deal(player: Player, rules: str, now: datetime) -> DailyDeal:
 def _todays_dailies(rules: str, now: datetime) -> dict[str, DailyDeal]:
     """Return today's deals by division. Raises `UnknownRuleSet` or `NoOpenDaily`."""
     try:
-        return opened_dailies(now.date(), rules, now)
+        dailies = opened_dailies(now.date(), rules, now)
+        if not all(daily.is_dealt for daily in dailies.values()):  # no worker has run in the last minute
+            deal_at_last(now.date(), now)
+            dailies = opened_dailies(now.date(), rules, now)
+        return dailies
     except UnknownDaily as error:
         raise NoOpenDaily(f"no daily deal of {rules} is open today") from error
 

@@ -7,6 +7,8 @@ import re
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
+from games.deals.beacons import FALLBACK
+
 MOST_BYTES = 300
 _DAY, _SLUG, _HASH, _COUNT = (
     "[0-9]{4}-[0-9]{2}-[0-9]{2}",
@@ -19,11 +21,14 @@ _ORIGIN = "[a-z0-9][a-z0-9.:-]*(?:/[a-z0-9][a-z0-9.-]*)*"
 # For each kind, its fields, and how many of them, from the first, are its subject.
 KINDS = {
     "commitment/1": ((_DAY, _SLUG, _SLUG, "any|easy|medium|hard", _TIME, _HASH), 3),
+    "beacon/1": ((_DAY, _SLUG, _SLUG, _COUNT, f"{_HASH}|{FALLBACK}"), 2),
     "results/2": ((_DAY, _COUNT, _HASH), 1),
     "decision/2": ((_COUNT, _HASH), 1),
     "key/1": ((_HASH,), 1),
     "predecessor/1": ((_ORIGIN, _COUNT, _HASH), 1),
 }
+# A commitment to a deal that depends on a beacon also has its name and the round; its subject is the same.
+_LONGER = {"commitment/1": (_SLUG, _COUNT)}
 _PREFIX = "pyramid/"
 
 
@@ -56,10 +61,18 @@ class Leaf(NamedTuple):
         return _PREFIX + "|".join([self.kind, *self.fields[: KINDS[self.kind][1]]])
 
 
-def commitment(name: str, grade: str | None, at: datetime, hash_: str) -> Leaf:
-    """Return the leaf of a commitment to a deal with a name; `grade` is what was asked for, None if any would do."""
+def commitment(name: str, grade: str | None, at: datetime, hash_: str, awaited: tuple[str, int] | None = None) -> Leaf:
+    """Return the leaf of a commitment to a deal with a name; `grade` is what was asked for, None if any would do.
+
+    A deal may depend on a beacon and its round.
+    """
     made = at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Leaf("commitment/1", (*name.split("|"), grade or "any", made, hash_))
+    return Leaf("commitment/1", (*name.split("|"), grade or "any", made, hash_, *map(str, awaited or ())))
+
+
+def beacon(day: date, rules: str, name: str, round_: int, randomness: str) -> Leaf:
+    """Return the leaf about the round of a beacon on which the deals of a day and a rule set depend, or `fallback`."""
+    return Leaf("beacon/1", (day.isoformat(), rules, name, str(round_), randomness))
 
 
 def results(day: date, count: int, root: str) -> Leaf:
@@ -84,6 +97,8 @@ def predecessor(origin: str, size: int, root: bytes) -> Leaf:
 
 def _is_written(leaf: Leaf) -> bool:
     patterns, _ = KINDS.get(leaf.kind, ((), 0))
+    if len(patterns) < len(leaf.fields):
+        patterns += _LONGER.get(leaf.kind, ())
     if len(patterns) != len(leaf.fields) or not patterns or len(leaf.text) > MOST_BYTES:
         return False
     pairs = list(zip(patterns, leaf.fields, strict=True))

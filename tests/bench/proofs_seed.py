@@ -53,7 +53,7 @@ def _results(daily: DailyDeal) -> list[str]:
     counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "cards_left": 3, "moves": 20, "elapsed_ms": 60_000}
     when = {"created_at": at, "started_at": at, "finished_at": at + timedelta(minutes=1)}
     played = (
-        Game(player=player, deal_id=daily.deal_id, daily=daily, status="stuck", **counts, **when) for player in players
+        Game(player=player, deal_id=daily.deal.pk, daily=daily, status="stuck", **counts, **when) for player in players
     )
     games = Game.objects.bulk_create(played, batch_size=BATCH)
     Entry.objects.bulk_create(

@@ -90,7 +90,7 @@ def _play_together(daily: DailyDeal, number: int, noon: datetime) -> list[str]:
     games = Game.objects.bulk_create(
         Game(
             player=player,
-            deal_id=daily.deal_id,
+            deal_id=daily.deal.pk,
             daily=daily,
             created_at=noon,
             suits=suits_of(b"sealed", player.username).text,

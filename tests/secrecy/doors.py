@@ -154,7 +154,7 @@ class Cast:
         dailies = self.visited
         known = {
             "game_id": self.games,
-            "deal_id": [daily.deal_id for daily in dailies],
+            "deal_id": [daily.deal.pk for daily in dailies],
             "race_id": ["0" * 12],
             "retest_id": ["0" * 12],
             "puzzle_id": list(puzzle_ids()[:2]),
@@ -170,7 +170,7 @@ class Cast:
             "rules": ["standard"],
             "pk": self.cases if "review/" in route else [str(daily.pk) for daily in dailies],
             "content_type_id": [str(ContentType.objects.get_for_model(Deal).pk)],
-            "object_id": [dailies[0].deal_id],
+            "object_id": [dailies[0].deal.pk],
             "app_label": ["games"],
             "url": ["nowhere"],
             "number": ["1"],
@@ -218,7 +218,7 @@ class Cast:
     def _rows(self, app: str, model: str) -> list[str]:
         """Return keys of rows: of deals those of today and tomorrow, of everything else some."""
         dailies = self.visited
-        secret = {"deal": [daily.deal_id for daily in dailies], "dailydeal": [str(daily.pk) for daily in dailies]}
+        secret = {"deal": [daily.deal.pk for daily in dailies], "dailydeal": [str(daily.pk) for daily in dailies]}
         some = apps.get_model(app, model)._default_manager.order_by("pk").values_list("pk", flat=True)
         most = 1 if model == "player" else MOST_ROWS  # a page of a player has all permissions in it, and takes its time
         return secret.get(model) or [str(pk) for pk in some[:most]] or ["0"]

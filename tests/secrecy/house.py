@@ -61,7 +61,7 @@ class House:
         """Return what finds that which a reader may not know now."""
         dailies = [*self.cast.today, *self.cast.tomorrow]
         cards = [cards for daily in dailies for cards in self._secret_cards(daily, name)]
-        coming = {daily.deal_id for daily in self.cast.tomorrow if timezone.now() < daily.key.opens_at}
+        coming = {daily.deal.pk for daily in self.cast.tomorrow if timezone.now() < daily.key.opens_at}
         return Detector(
             Secrets(
                 cards,
@@ -126,8 +126,8 @@ class House:
     def search(self, detector: Detector, where: str, data: bytes) -> None:
         """Keep what is found. Names that were asked for come back in answers and tell nothing."""
         for daily in self.cast.tomorrow:
-            if daily.deal_id in where:
-                data = data.replace(daily.deal_id.encode(), b"")
+            if daily.deal.pk in where:
+                data = data.replace(daily.deal.pk.encode(), b"")
         if found := detector.leaks(data):
             self.leaks[where] = found
 

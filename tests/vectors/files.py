@@ -18,9 +18,9 @@ Json = dict[str, Any]
 def sets() -> dict[str, Callable[[], Json]]:
     """Return what makes each set of vectors, by name; ratings are computed beside tables, so Django is set up."""
     django.setup()
-    from tests.vectors import deals, grades, leaves, log, ratings, sealed_logs, suits, tree  # noqa: PLC0415
+    from tests.vectors import deals, grades, leaves, log, ratings, rounds, sealed_logs, suits, tree  # noqa: PLC0415
 
-    modules = (deals, grades, leaves, log, ratings, sealed_logs, suits, tree)
+    modules = (deals, grades, leaves, log, ratings, rounds, sealed_logs, suits, tree)
     return {module.__name__.rpartition(".")[2].replace("_", "-"): module.vectors for module in modules}
 
 

@@ -40,7 +40,17 @@ def are_right_leaves(vector: Vector) -> bool:
 
 
 def is_right_deal(vector: Vector) -> bool:
-    return not [*verify_daily.wrong_in_deal(vector, vector)]
+    return not [*verify_daily.wrong_in_deal(vector, vector, {})]
+
+
+def is_right_round(vector: Vector) -> bool:
+    """Check the commitment and the round in the log, and the deal of the day with what it shows of the round."""
+    leaves, over = vector["leaves"], vector["daily"]["day"]
+    chain = verify_daily.commitments_in(leaves)
+    if not chain:
+        return False
+    wrong = [*verify_daily.wrong_in_leaves(leaves), *verify_daily.wrong_in_rounds(leaves, over)]
+    return not [*wrong, *verify_daily.wrong_in_deal(chain[0], vector["daily"], verify_daily.rounds_in(leaves))]
 
 
 def is_right_grade(vector: Vector) -> bool:
@@ -124,6 +134,7 @@ CHECKS: dict[str, Callable[[Vector], bool]] = {
     "leaves": are_right_leaves,
     "log": is_right_proof,
     "ratings": is_right_rating,
+    "rounds": is_right_round,
     "sealed-logs": is_right_log,
     "suits": is_right_in_suits,
     "tree": is_right_path,

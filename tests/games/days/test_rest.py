@@ -47,6 +47,7 @@ def test_anyone_reads_what_is_played_today(anyone: Api) -> None:
         "finish_by": "2026-03-02T00:30:00Z",
         "commitment": DailyDeal.objects.get(day=date(2026, 3, 1), division="open").commitment,
         "committed_at": "2026-03-01T12:00:00Z",
+        "beacon": None,
         "grade": None,
         "is_certified": True,
         "yours": True,

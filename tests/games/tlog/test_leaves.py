@@ -11,6 +11,7 @@ from games.tlog.leaves import Leaf, LeafError
 
 HASH = "5f0c" * 16
 COMMITMENT = f"pyramid/commitment/1|2026-11-20|standard|main|hard|2026-11-13T09:30:00Z|{HASH}"
+AWAITING = f"{COMMITMENT}|quicknet|34109792"
 
 
 def test_every_kind_is_read_as_it_is_written() -> None:
@@ -19,6 +20,10 @@ def test_every_kind_is_read_as_it_is_written() -> None:
         leaves.commitment("2026-11-20|standard|main", "hard", made, HASH): COMMITMENT,
         leaves.commitment("2026-11-20|king-tut|open", None, made, HASH): COMMITMENT.replace(
             "standard|main|hard", "king-tut|open|any"
+        ),
+        leaves.commitment("2026-11-20|standard|main", "hard", made, HASH, ("quicknet", 34109792)): AWAITING,
+        leaves.beacon(date(2026, 11, 20), "standard", "quicknet", 34109792, HASH): (
+            f"pyramid/beacon/1|2026-11-20|standard|quicknet|34109792|{HASH}"
         ),
         leaves.results(date(2026, 11, 20), 0, HASH): f"pyramid/results/2|2026-11-20|0|{HASH}",
         leaves.decision(17, HASH): f"pyramid/decision/2|17|{HASH}",
@@ -35,6 +40,7 @@ def test_every_kind_is_read_as_it_is_written() -> None:
 def test_two_leaves_about_one_deal_have_one_subject() -> None:
     other = COMMITMENT.replace("hard", "easy").replace("5f", "6e")
     assert Leaf.from_text(COMMITMENT).subject == Leaf.from_text(other).subject
+    assert Leaf.from_text(COMMITMENT).subject == Leaf.from_text(AWAITING).subject
     assert Leaf.from_text(COMMITMENT).subject != Leaf.from_text(COMMITMENT.replace("main", "open")).subject
 
 
@@ -49,6 +55,11 @@ def test_two_leaves_about_one_deal_have_one_subject() -> None:
         f"{COMMITMENT}\n",
         f" {COMMITMENT}",
         f"{COMMITMENT}|more",
+        f"{COMMITMENT}|Quicknet|1",
+        f"{COMMITMENT}|quicknet|01",
+        f"{AWAITING}|more",
+        f"pyramid/beacon/1|2026-11-20|standard|quicknet|1|{HASH}|more",
+        "pyramid/beacon/1|2026-11-20|standard|quicknet|1|late",
         COMMITMENT.replace("standard", "Standard"),
         COMMITMENT.replace("standard", "standаrd"),  # noqa: RUF001  a Cyrillic letter
         COMMITMENT.replace("standard", "standard "),

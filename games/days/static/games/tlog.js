@@ -1,7 +1,7 @@
 // Proofs of the transparency log: that a leaf is in it, and who has signed its head (docs/transparency-log.md). Pure, but
 // for WebCrypto.
 import { hashed, lineOf, rootOf } from "./proof.js";
-import { bytesOfText, hashOf, hex, isDay, isRules } from "./verify.js";
+import { BEACONS, FALLBACK, bytesOfText, hashOf, hex, isDay, isRules, roundOf, timeOf } from "./verify.js";
 
 /** @typedef {{ name: string, id: string, type: number, raw: Uint8Array<ArrayBuffer> }} Key */
 /** @typedef {{ name: string, id: string, data: Uint8Array<ArrayBuffer> }} Signature */
@@ -22,22 +22,29 @@ const FORMS = {
   GRADE: (text) => ["any", "easy", "medium", "hard"].includes(text),
   TIME: (text) => TIME.test(text) && isDay(text.slice(0, 10)),
   HASH: (text) => HASH.test(text),
+  BEACON: (text) => Object.hasOwn(BEACONS, text),
+  RANDOM: (text) => text === FALLBACK || HASH.test(text),
   COUNT: (text) => COUNT.test(text),
   ORIGIN: (text) => /^[a-z0-9][a-z0-9.:-]*(\/[a-z0-9][a-z0-9.-]*)*$/.test(text),
 };
 /** @type {Record<string, string>} */
 const LEAVES = {
   "pyramid/commitment/1": "DAY|RULES|DIVISION|GRADE|TIME|HASH",
+  "pyramid/beacon/1": "DAY|RULES|BEACON|COUNT|RANDOM",
   "pyramid/results/2": "DAY|COUNT|HASH",
   "pyramid/decision/2": "COUNT|HASH",
   "pyramid/key/1": "HASH",
   "pyramid/predecessor/1": "ORIGIN|COUNT|HASH",
 };
 
+/** The number of fields, from the first, that say what a leaf is about; one for all other kinds. @type {Record<string, number>} */
+const SUBJECTS = { "pyramid/commitment/1": 3, "pyramid/beacon/1": 2 };
+
 /** Return whether a leaf of the log is written in the only way there is. @param {string} text */
 export function isLeaf(text) {
   const [kind = "", ...fields] = text.split("|");
   const forms = Object.hasOwn(LEAVES, kind) ? (LEAVES[kind] ?? "").split("|") : [];
+  if (kind === "pyramid/commitment/1" && fields.length > forms.length) forms.push("BEACON", "COUNT"); // on whose round the deal depends
   return forms.length > 0 && forms.length === fields.length && forms.every((form, at) => FORMS[form]?.(fields[at] ?? ""));
 }
 
@@ -181,7 +188,7 @@ export function wrongAt(leaves) {
   let made = "", sealed = "";
   for (const [index, leaf] of leaves.entries()) {
     const [kind = "", ...fields] = leaf.split("|"), isCommitment = kind === "pyramid/commitment/1";
-    const subject = [kind, ...fields.slice(0, isCommitment ? 3 : 1)].join("|"), last = fields.at(-1) ?? "";
+    const subject = [kind, ...fields.slice(0, SUBJECTS[kind] ?? 1)].join("|"), last = fields[LEAVES[kind]?.split("|").indexOf("HASH") ?? -1] ?? "";
     if (!isLeaf(leaf) || seen.has(subject) || (isCommitment && (seen.has(last) || (fields[4] ?? "") < made))) return index + 1;
     seen.add(subject);
     if (isCommitment) [made] = [fields[4] ?? "", seen.add(last)];
@@ -195,7 +202,27 @@ export function wrongAt(leaves) {
 /** Return the commitments of a log. @param {string[]} leaves @returns {import("./verify.js").Committed[]} */
 export function commitmentsIn(leaves) {
   return leaves.filter((leaf) => leaf.startsWith("pyramid/commitment/1|") && isLeaf(leaf)).map((leaf) => {
-    const [, day = "", rules = "", division = "", grade = "", at = "", commitment = ""] = leaf.split("|");
-    return { day, rules, division, grade: grade === "any" ? null : grade, committed_at: at, commitment };
+    const [, day = "", rules = "", division = "", grade = "", at = "", commitment = "", beacon = "", round = ""] = leaf.split("|");
+    const awaits = beacon ? { beacon, round: Number(round) } : null;
+    return { day, rules, division, grade: grade === "any" ? null : grade, committed_at: at, commitment, awaits };
+  });
+}
+
+/** Return the rounds of a log, by the days and rule sets whose deals depend on them. @param {string[]} leaves @returns {Map<string, import("./verify.js").Round>} */
+export function roundsIn(leaves) {
+  return new Map(leaves.filter((leaf) => leaf.startsWith("pyramid/beacon/1|") && isLeaf(leaf)).map((leaf) => {
+    const [, day, rules, beacon = "", round, randomness = ""] = leaf.split("|");
+    return [`${day}|${rules}`, { beacon, round: Number(round), randomness }];
+  }));
+}
+
+/** Return whether commitments name the rounds of their days, made before anyone knew them, and the log has these rounds and no others. @param {string[]} leaves @param {string} over the last day that is over */
+export function areRightRounds(leaves, over) {
+  const waiting = commitmentsIn(leaves).filter((entry) => entry.awaits), rounds = roundsIn(leaves);
+  const named = new Set(waiting.map(({ day, rules }) => `${day}|${rules}`));
+  return [...rounds.keys()].every((about) => named.has(about)) && waiting.every(({ day, rules, awaits, committed_at: at }) => {
+    const found = rounds.get(`${day}|${rules}`);
+    if (!awaits || awaits.round !== roundOf(day, awaits.beacon) || Date.parse(at) >= timeOf(awaits)) return false;
+    return found ? found.beacon === awaits.beacon && found.round === awaits.round : day > over;
   });
 }

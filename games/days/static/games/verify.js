@@ -16,7 +16,9 @@ const encoder = new TextEncoder();
 export const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
 /** @typedef {() => Promise<number>} Bytes gives one byte after the other */
 
-/** @typedef {{ day: string, rules: string, division: string, commitment: string, committed_at: string, grade: string | null }} Committed */
+/** @typedef {{ beacon: string, round: number }} Awaited */
+/** @typedef {{ beacon: string, round: number, randomness: string }} Round */
+/** @typedef {{ day: string, rules: string, division: string, commitment: string, committed_at: string, grade: string | null, awaits: Awaited | null }} Committed */
 /** @typedef {{ seed: string, candidate: number, deck: string }} Reveal */
 
 /** @param {Uint8Array} bytes */
@@ -54,6 +56,37 @@ const dayOf = (time) => (Number.isNaN(time) ? "" : new Date(time).toISOString().
 
 /** Return whether a deal has a name that exists. @param {{ day: string, rules: string, division: string }} daily */
 const isWellNamed = ({ day, rules, division }) => isDay(day) && RULE_SETS.includes(rules) && DIVISIONS.includes(division);
+
+/** The beacons on which deals may depend: the time of the first round in seconds, and the seconds between two. @type {Record<string, { first: number, period: number }>} */
+export const BEACONS = { quicknet: { first: 1_692_803_367, period: 3 } };
+export const FALLBACK = "fallback";
+const LEAD_S = 60; // from the round of a day to its opening
+
+/** Return the first round of a beacon that is a minute before a day opens, or later. @param {string} day @param {string} name */
+export function roundOf(day, name) {
+  const { first, period } = BEACONS[name] ?? { first: 0, period: 1 };
+  return Math.ceil((Date.parse(day) / 1000 - LEAD_S - first) / period) + 1;
+}
+
+/** Return the time from which on a round can be known, in milliseconds since 1970. @param {Awaited} awaited */
+export const timeOf = ({ beacon, round }) => ((BEACONS[beacon]?.first ?? 0) + (round - 1) * (BEACONS[beacon]?.period ?? 0)) * 1000;
+
+/**
+ * Return whether a day shows the round of a deal as it was committed to and is in the log.
+ * @param {any} told what the day shows @param {Awaited | null} awaits what was committed to @param {Round | undefined} logged
+ */
+export async function isRoundOf(told, awaits, logged) {
+  if (!awaits) return told === null;
+  const { beacon, round } = awaits;
+  if (!told || told.name !== beacon || told.round !== round || logged?.beacon !== beacon || logged.round !== round) return false;
+  if (logged.randomness === FALLBACK) return told.state === FALLBACK && told.randomness === null && told.signature === null;
+  if (told.state !== "known" || told.randomness !== logged.randomness || !/^[0-9a-f]{96}$/.test(told.signature)) return false;
+  const signature = Uint8Array.from(told.signature.match(/../g), (pair) => parseInt(pair, 16));
+  return hex(await hashOf(signature)) === told.randomness;
+}
+
+/** Return the seed that the deal of a day follows from. @param {string} committed @param {Round | undefined} logged the round on which it depends */
+export const seedOfDay = async (committed, logged) => (logged && logged.randomness !== FALLBACK ? sha256(`pyramid/seed/3|${committed}|${logged.randomness}`) : committed);
 
 /** Return the first and last of days without a deal, between the first commitment and the last, or the last day that is over. @param {{ day: string }[]} commitments @param {string} over @returns {[string, string][]} */
 export function leftOut(commitments, over) {

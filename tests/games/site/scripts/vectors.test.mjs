@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { gradeOf } from "games/grade.js";
 import { readRecord } from "games/play/notation.js";
 import { rootOf } from "games/proof.js";
-import { commitmentsIn, isInDay, isInLog, isOfRecord, readKeys, readProof, signersOf, wrongAt } from "games/tlog.js";
-import { RULE_SETS, commitmentOf, deckOf, leftOut, withOwnSuits } from "games/verify.js";
+import { areRightRounds, commitmentsIn, isInDay, isInLog, isOfRecord, readKeys, readProof, roundsIn, signersOf, wrongAt } from "games/tlog.js";
+import { RULE_SETS, commitmentOf, deckOf, isRoundOf, leftOut, seedOfDay, withOwnSuits } from "games/verify.js";
 import { DECIDABLE, firstFitting } from "games/winnable.js";
 import { rules } from "./data.mjs";
 
@@ -27,6 +27,13 @@ const CHECKS = {
     if (proof.inner.length && !(await isInDay(proof))) return false;
     const record = played && readRecord(played);
     return !record || (await isOfRecord(rules[record.tags.Rules], record, proof));
+  },
+  rounds: async ({ leaves, daily }) => {
+    const [committed] = commitmentsIn(leaves), { day, rules: slug, reveal } = daily;
+    if (wrongAt(leaves) !== 0 || !areRightRounds(leaves, day)) return false;
+    const logged = committed.awaits ? roundsIn(leaves).get(`${day}|${slug}`) : undefined;
+    if ((await commitmentOf(daily, reveal.seed)) !== committed.commitment) return false;
+    return (await isRoundOf(daily.beacon, committed.awaits, logged)) && (await deckOf(daily, { ...reveal, seed: await seedOfDay(reveal.seed, logged) })) === reveal.deck;
   },
   suits: ({ deal, suits, game }) => withOwnSuits(game, suits) === deal,
   tree: async (proof) => (await rootOf(proof)) === proof.root,

@@ -4,8 +4,8 @@ import { gradeOf } from "../grade.js";
 import { readRecord } from "../play/notation.js";
 import { leftAfter } from "../proof.js";
 import { gettext } from "../texts.js";
-import { bundleAt, commitmentsIn, isInDay, isInLog, isOfRecord, leavesIn, readHead, readKeys, readProof, rootOver, signersOf, wrongAt } from "../tlog.js";
-import { commitmentOf, deckOf, leftOut, nameOf, withOwnSuits } from "../verify.js";
+import { areRightRounds, bundleAt, commitmentsIn, isInDay, isInLog, isOfRecord, leavesIn, readHead, readKeys, readProof, rootOver, roundsIn, signersOf, wrongAt } from "../tlog.js";
+import { FALLBACK, commitmentOf, deckOf, isRoundOf, leftOut, nameOf, seedOfDay, withOwnSuits } from "../verify.js";
 import { DECIDABLE, firstFitting } from "../winnable.js";
 
 const asked = new URLSearchParams(location.search);
@@ -67,7 +67,8 @@ async function checkDay(day) {
   const isMissing = leftOut(commitments, lastDay(OVER_AFTER)).some(([from, to]) => from <= day && day <= to);
   if (!dailies.length && !isMissing) return note(gettext("There was no daily deal on this day."));
   if (isMissing) await check(gettext("A deal of {day} was committed to", { day }), Promise.resolve(false));
-  for (const daily of dailies) await checkDeal(daily, commitments);
+  if (commitments.some((entry) => entry.awaits)) await check(gettext("Every deal that depends on a public beacon names the round of its day, and the log has it"), Promise.resolve(areRightRounds(leaves, lastDay(OVER_AFTER))));
+  for (const daily of dailies) await checkDeal(daily, commitments, roundsIn(leaves));
   for (const entry of commitments.filter((one) => one.day === day)) {
     const isPublished = dailies.some((/** @type {any} */ daily) => nameOf(daily) === nameOf(entry));
     if (!isPublished) await check(gettext("{name}: what was committed to is a deal of the day", { name: nameOf(entry).replaceAll("|", " ") }), Promise.resolve(false));
@@ -77,8 +78,8 @@ async function checkDay(day) {
   else if (!sealed) note(gettext("The results of this day are sealed 24 hours after its last games have ended."));
 }
 
-/** @param {any} daily @param {any[]} commitments */
-async function checkDeal(daily, commitments) {
+/** @param {any} daily @param {any[]} commitments @param {Map<string, import("../verify.js").Round>} rounds */
+async function checkDeal(daily, commitments, rounds) {
   const name = nameOf(daily).replaceAll("|", " ");
   const committed = commitments.find((entry) => nameOf(entry) === nameOf(daily));
   const when = committed?.committed_at.replace("T", " ").replace("Z", " UTC") ?? gettext("never");
@@ -86,8 +87,19 @@ async function checkDeal(daily, commitments) {
   if (!daily.reveal && daily.day <= lastDay(OVER_AFTER)) await check(gettext("{name}: the seed is revealed", { name }), Promise.resolve(false));
   if (!daily.reveal) return note(gettext("{name}: the seed is revealed when the last games have ended. Come back then.", { name }));
   await check(gettext("{name}: the seed is the one that was committed to", { name }), commitmentOf(daily, daily.reveal.seed).then((found) => found === daily.commitment));
-  await check(gettext("{name}: the deck follows from the seed", { name }), deckOf(daily, daily.reveal).then((found) => found === daily.reveal.deck));
-  await checkChoice({ ...daily, grade: committed?.grade }, name);
+  const logged = committed?.awaits ? rounds.get(`${daily.day}|${daily.rules}`) : undefined;
+  if (committed?.awaits || daily.beacon) await checkRound(daily, committed?.awaits ?? null, logged, name);
+  const seed = await seedOfDay(daily.reveal.seed, logged);
+  await check(gettext("{name}: the deck follows from the seed", { name }), deckOf(daily, { ...daily.reveal, seed }).then((found) => found === daily.reveal.deck));
+  await checkChoice({ ...daily, grade: committed?.grade, reveal: { ...daily.reveal, seed } }, name);
+}
+
+/** @param {any} daily @param {import("../verify.js").Awaited | null} awaits @param {import("../verify.js").Round | undefined} logged @param {string} name */
+async function checkRound(daily, awaits, logged, name) {
+  const round = awaits?.round ?? 0;
+  await check(gettext("{name}: it depends on round {round} of a public beacon, as was committed to", { name, round }), isRoundOf(daily.beacon ?? null, awaits, logged));
+  if (logged?.randomness === FALLBACK) note(gettext("{name}: the round came too late, so the deal follows from the committed seed alone, which the server knew before.", { name }));
+  else note(gettext("{name}: this page does not check the signature of the round. Compare it with the beacon's own: {address}", { name, address: `https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/${round}` }));
 }
 
 /** Return whether the day shows a commitment as the log has it. @param {any} daily @param {any} committed */
