@@ -80,12 +80,15 @@ def _shown(retest: Retest, deals: list[RetestDeal], now: datetime) -> dict[str, 
 
 
 def _deal(deal: RetestDeal) -> dict[str, Any]:
-    game, origin = deal.game, deal.origin
+    """Return a deal; which won one it plays like only after its game: the cards of that one are known to all."""
+    game = deal.game
+    origin = deal.origin if game is None or game.is_over else None
     then = origin.moves - origin.deal.par if origin and origin.moves and origin.deal.par else None
     return {
         "deal": deal,
         "result": word(game.status) if game else word(deal.outcome),
         "moves": game.moves if game and game.is_over else deal.moves,
         "over_par": deal.over_par,
+        "origin": origin,
         "then": then,
     }

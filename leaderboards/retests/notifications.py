@@ -1,4 +1,6 @@
-"""The notification of an offer."""
+"""The notifications of an offer, for its player, and of a sitting that begins, for the reviewer who offered it."""
+
+from datetime import timedelta
 
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
@@ -20,5 +22,15 @@ def _offered(facts: Facts) -> str:
 OFFERED = register(
     NotificationKind(
         "retest", _("Offers of a retest"), _offered, lambda facts: reverse("own-retests"), is_optional=False
+    )
+)
+BEGUN = register(
+    NotificationKind(
+        "sitting",
+        _("For reviewers: a retest that you offered begins"),
+        lambda facts: gettext("The retest in case %(case)d has begun: you can watch.") % facts,
+        lambda facts: f"{reverse('admin:review-case', args=[facts['case']])}#retests",
+        is_pushed=True,
+        useful_until=lambda facts, at: at + timedelta(minutes=facts["minutes"]),
     )
 )

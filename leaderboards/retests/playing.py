@@ -5,11 +5,13 @@ from datetime import datetime
 
 from django.db import transaction
 
+from games.notifications.notifications import notify
 from games.play.models import Game
 from games.play.starting import retest_game
 from games.players.models import Player
 from leaderboards.retests.dealing import next_deal
 from leaderboards.retests.models import Retest, RetestDeal
+from leaderboards.retests.notifications import BEGUN
 from leaderboards.retests.refusals import RetestNotOpen, UnknownRetest
 from leaderboards.retests.steps import Step, locked, log_step
 
@@ -76,6 +78,8 @@ def play_next(pk: str, player: Player, now: datetime) -> Game:
             retest.begun_at = now
             retest.save(update_fields=["begun_at"])
             log_step(retest, Step.BEGUN, {}, now)
+            facts = {"case": retest.case_id, "minutes": retest.minutes}
+            notify(BEGUN, {retest.offered_by_id: facts}, retest.pk, now)
         deal, origin = next_deal(retest, now)
         game = retest_game(player, deal, now)
         RetestDeal.objects.create(retest=retest, number=last.number + 1 if last else 1, origin=origin, game=game)

@@ -9,6 +9,7 @@ from games.play.models import Game
 from games.players.models import Player
 from leaderboards.moderation.models import Case
 from leaderboards.retests.models import Retest
+from leaderboards.retests.offering import Terms, offer
 from leaderboards.retests.supervising import end_due
 from tests.games.api import Api
 from tests.leaderboards.retests.conftest import LATER
@@ -107,6 +108,23 @@ def test_the_case_keeps_who_declined_without_a_word_of_guilt(
     shown = text_of(browser_of(ines), f"/admin/review/{case.pk}/")
     assert "declined by the player" in shown
     assert "says nothing about guilt" in shown
+
+
+def test_which_won_deal_one_plays_like_is_shown_only_after_its_game(
+    case: Case, ines: Player, alice: Player, won: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.randbelow", lambda most: 0)
+    retest = offer(case.pk, ines, Terms(4, 1, 60, 7), LATER)
+    own, browser, address = browser_of(alice), browser_of(ines), f"/admin/review/{case.pk}/"
+    for act in ("accept", "play"):
+        own.post(OWN, {"retest": retest.pk, "act": act})
+    (deal,) = retest.deals.all()
+    assert deal.origin == won
+    named = f'change/">{won.pk}</a></td>'
+    assert named not in text_of(browser, address)
+    Api(alice).state(deal.game_id or "")
+    Api(alice).resign(deal.game_id or "")
+    assert named in text_of(browser, address)
 
 
 def test_no_page_of_the_admin_has_the_cards_that_the_player_has_not_seen(

@@ -10,7 +10,7 @@ import time_machine
 from django.db import IntegrityError, transaction
 
 from games.calendar.models import Deal
-from games.notifications.notifications import newest, words_of
+from games.notifications.notifications import address_of, newest, words_of
 from games.personal_data.erasure import erase_player
 from games.play.models import Game, GameKind
 from games.play.scores import counting
@@ -79,6 +79,15 @@ def test_alice_plays_all_deals_one_after_the_other_and_the_retest_is_done(
     assert (shown["state"], shown["end"]) == ("ended", "done")
     assert [game["status"] for game in shown["games"]] == ["resigned"] * retest.size
     assert steps_of(case) == ["offered", "accepted", "begun", "ended"]
+
+
+def test_the_reviewer_learns_that_the_sitting_begins_once(retest: Retest, alice: Player, ines: Player) -> None:
+    api, games = sitting(retest, alice)
+    assert newest(ines) == ([], 0)
+    for _ in range(2):
+        api.post(games)
+    (notification,), _ = newest(ines)
+    assert address_of(notification) == f"/admin/review/{retest.case_id}/#retests"
 
 
 def test_no_deal_exists_before_its_start(retest: Retest, alice: Player) -> None:
