@@ -45,7 +45,7 @@ def watch(address: str, witness: Witness, now: datetime) -> Reply:
     spans = merkle.consistency(old, head.size) if old <= head.size else []
     near = _hashes(address, head.size, spans)
     body = "\n".join([f"old {min(old, head.size)}", *map(encoded, near), "", text])
-    return witness.add_checkpoint(body, now)
+    return witness.add_checkpoint(body, now, has_looked=True)
 
 
 def _hashes(address: str, size: int, spans: Sequence[merkle.Span]) -> list[bytes]:

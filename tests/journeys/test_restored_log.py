@@ -137,7 +137,11 @@ def require_refused(operator: Operator, witness: Served) -> None:
     assert refused.returncode == 1
     for told in (f"task {task} failed", reason, "manage.py log_key --new-log"):
         assert told in refused.stderr
-    assert ("shows another history: its" in witness.output) is not operator.is_file
+    assert "ALARM" not in witness.output  # anyone could have sent it what it refused
+    with operator.served() as url:
+        looked = operator.manage("witness", url, "--folder", str(operator.folder / "witness"), "--once")
+    assert looked.returncode == 1
+    assert f"shows another history: {'it was cut' if operator.is_file else 'its'}" in looked.stderr
 
 
 def require_continued(operator: Operator, kept: Path, new_key: str, game: str) -> None:

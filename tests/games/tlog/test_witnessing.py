@@ -71,7 +71,7 @@ def test_a_log_that_forgot_what_the_witness_has_seen_gets_the_size(witness: Witn
 
 def test_a_log_restored_from_an_older_copy_is_not_signed(witness: Witness, alarms: Alarms) -> None:
     witness.add_checkpoint(shown(LEAVES[:8], 0), NOW)
-    reply = witness.add_checkpoint(shown(LEAVES[:5], 5), NOW)
+    reply = witness.add_checkpoint(shown(LEAVES[:5], 5), NOW, has_looked=True)
     assert reply[:2] == (409, "8\n")
     assert "it was cut: it had 8 leaves before, and now 5" in alarms[0]
 
@@ -81,13 +81,25 @@ def test_a_fork_is_not_signed_and_is_kept_as_evidence(
     witness: Witness, alarms: Alarms, leaves: list[str], status: int, tmp_path: Path
 ) -> None:
     witness.add_checkpoint(shown(LEAVES[:8], 0), NOW)
-    assert witness.add_checkpoint(shown(leaves, 8), NOW).status == status
+    assert witness.add_checkpoint(shown(leaves, 8), NOW, has_looked=True).status == status
     assert witness.last_head(LOG_KEY.key.name) == head(LEAVES[:8])
     (evidence,) = (tmp_path / "witness").glob("*-against-*")
     note = Note.from_text(evidence.read_text())
     assert Head.from_text(note.body) == head(leaves)
     assert [key for key, _ in note.signed_by([LOG_KEY.key])] == [LOG_KEY.key]
     assert str(evidence) in alarms[0]
+
+
+def test_strangers_raise_no_alarm_with_an_older_head_or_a_false_proof(
+    witness: Witness, alarms: Alarms, tmp_path: Path
+) -> None:
+    witness.add_checkpoint(shown(LEAVES[:8], 0), NOW)
+    false = shown(LEAVES, 8).replace("old 8\n", f"old 8\n{b64encode(bytes(32)).decode()}\n")
+    replies = [witness.add_checkpoint(body, NOW) for body in (shown(LEAVES[:5], 0), shown(LEAVES[:5], 5), false)]
+    assert [reply.status for reply in replies] == [409, 409, 422]
+    assert alarms == []
+    assert not list((tmp_path / "witness").glob("*-against-*"))
+    assert witness.add_checkpoint(shown(LEAVES, 8), NOW).status == 200
 
 
 def test_what_a_witness_has_seen_survives_its_restart(witness: Witness, alarms: Alarms, tmp_path: Path) -> None:
