@@ -104,7 +104,7 @@ def disclose(dailies: Sequence[DailyDeal], reader: Player | None, now: datetime)
             state=daily.key.state(now),
             commitment=daily.commitment,
             committed_at=daily.committed_at,
-            beacon=_awaited(daily, outcomes),
+            beacon=awaited(daily, outcomes),
             grade=daily.grade,
             is_yours=own.is_yours,
             is_certified=bool(daily.deal.is_winnable) if daily.is_dealt else is_certifiable(RULE_SETS[daily.rules]),
@@ -148,7 +148,8 @@ def look_at_secrets(daily: DailyDeal, superuser: Player, reason: str, now: datet
     return _reveal(daily)
 
 
-def _awaited(daily: DailyDeal, outcomes: Mapping[tuple[date, str], BeaconOutcome]) -> Awaited | None:
+def awaited(daily: DailyDeal, outcomes: Mapping[tuple[date, str], BeaconOutcome]) -> Awaited | None:
+    """Return the round on which a deal depends, with what is decided of it; None if it depends on none."""
     if not daily.beacon:
         return None
     return Awaited(daily.beacon, daily.round, outcomes.get((daily.day, daily.rules)))

@@ -5,7 +5,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from games.calendar.dealing import outcomes_of
 from games.calendar.models import DailyDeal
+from games.days.disclosure import Awaited, awaited
+from games.days.wire import Beacon
 from games.deals.daily import Division
 from games.deals.grading import Grade
 from games.doors.wire import Input, JsonObject, LastId, Milliseconds, Number, Sha256
@@ -24,13 +27,15 @@ class ExportedDeal(JsonObject, frozen=True):
     grade: Grade | None
     commitment: Sha256
     seed: Sha256
+    beacon: Annotated[Beacon | None, Meta(description="The round on which the deal depends, if it does.")]
     candidate: Number
     deck: DeckText
 
     @classmethod
-    def of(cls, row: DailyDeal) -> ExportedDeal:
+    def of(cls, row: DailyDeal, depends_on: Awaited | None) -> ExportedDeal:
         chosen = row.rules, Division(row.division), Grade(row.grade) if row.grade else None
-        return cls(*chosen, row.commitment, row.seed, row.candidate, row.deal.deck)
+        shown = Beacon.of(depends_on) if depends_on else None
+        return cls(*chosen, row.commitment, row.seed, shown, row.candidate, row.deal.deck)
 
 
 class DayLine(JsonObject, frozen=True, tag_field="type", tag="day"):
@@ -43,7 +48,10 @@ class DayLine(JsonObject, frozen=True, tag_field="type", tag="day"):
 
     @classmethod
     def of(cls, root: DayRoot) -> DayLine:
-        return cls(root.day, root.count, root.root, [ExportedDeal.of(row) for row in deals_of(root.day)])
+        rows = deals_of(root.day)
+        outcomes = outcomes_of(rows)
+        deals = [ExportedDeal.of(row, awaited(row, outcomes)) for row in rows]
+        return cls(root.day, root.count, root.root, deals)
 
 
 class ResultLine(JsonObject, frozen=True, tag_field="type", tag="result"):

@@ -141,6 +141,22 @@ class AttemptRating(Struct, frozen=True, kw_only=True):
     puzzle_rating: int
 
 
+class Beacon(Struct, frozen=True, kw_only=True):
+    """The round of a public randomness beacon on which a deal depends; see docs/beacon.md.
+
+    `round`: The first one a minute before the day opens, or later.
+    `state`: `fallback`: it came too late.
+    `randomness`: SHA-256 of the signature; null if the round is not known.
+    `signature`: Of the round, by the beacon.
+    """
+
+    name: str
+    round: int
+    state: str
+    randomness: str | None
+    signature: str | None
+
+
 class Best(Struct, frozen=True, kw_only=True):
     """The bests of games of a kind under a rule set that were won without hints.
 
@@ -260,6 +276,7 @@ class Daily(Struct, frozen=True, kw_only=True):
     `finish_by`: Attempts still being played expire.
     `commitment`: SHA-256 of the seed with the day, published when it was made.
     `committed_at`: When the deal was committed to; part of its leaf.
+    `beacon`: Null if the deal follows from its seed alone.
     `grade`: What it was chosen to be; null: anything.
     `is_certified`: The deal is proved winnable.
     `yours`: You compete in this division on that day. New players compete in `open`.
@@ -276,6 +293,7 @@ class Daily(Struct, frozen=True, kw_only=True):
     finish_by: datetime
     commitment: str
     committed_at: datetime
+    beacon: Beacon | None
     grade: str | None
     is_certified: bool
     yours: bool
@@ -1626,12 +1644,14 @@ class Slot(Struct, frozen=True, kw_only=True):
     """Deals on some weekdays; several rule sets take turns, a week each.
 
     `grades`: By weekday; a day without one takes any winnable deal.
+    `beacon`: On which the deals depend, if any; see docs/beacon.md.
     """
 
     rules: list[str]
     days: list[str]
     divisions: list[str]
     grades: dict[str, str]
+    beacon: str | None
 
 
 class Solution(Struct, frozen=True, kw_only=True):

@@ -28,6 +28,8 @@ from games.play.starting import start_ranked
 from games.players.models import Player
 from games.rules import RULE_SETS, Deck
 from games.tlog import tree
+from leaderboards.audit.models import DayRoot
+from leaderboards.audit.wire import DayLine
 from tests.beacon import OURS, relaying, signature_of
 from tests.games.api import Api
 from tests.guards import guards_dropped, require_guarded
@@ -144,6 +146,15 @@ def test_a_round_that_comes_after_the_deadline_changes_nothing(tomorrow: list[Da
     cards = [daily.deal.deck for daily in waiting()]
     deal_at(MIDNIGHT - 19 * SECOND)
     assert [daily.deal.deck for daily in waiting()] == cards
+
+
+def test_an_exported_day_has_the_round_from_which_its_deals_follow(tomorrow: list[DailyDeal]) -> None:
+    deal_at(MIDNIGHT - MINUTE)
+    day = DayLine.of(DayRoot(day=DAY, count=0, root="e3" * 32))
+    shown = {deal.rules: deal.beacon for deal in day.deals}
+    assert shown["relaxed"] is None
+    assert shown["standard"] is not None
+    assert (shown["standard"].round, shown["standard"].signature) == (ROUND, SIGNED)
 
 
 def test_the_round_is_served_as_soon_as_it_is_known(tomorrow: list[DailyDeal], anyone: Api) -> None:

@@ -53,6 +53,7 @@ def test_a_stranger_computes_the_root_and_every_result_from_the_export_alone(api
     assert (day["type"], day["count"], following) == ("day", 3, None)
     assert merkle.root(merkle.tiles(result["leaf"].encode() for result in results), len(results)).hex() == day["root"]
     deals = {(deal["rules"], deal["division"]): deal for deal in day["deals"]}
+    assert {deal["beacon"] for deal in day["deals"]} == {None}
     for result in results:
         record = Record.from_text(result["record"])
         play = record.replay()
