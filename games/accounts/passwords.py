@@ -49,19 +49,19 @@ def require_own_password(player: Player, password: str, request: HttpRequest) ->
     return holder
 
 
-def note_confirmation(request: HttpRequest, player: Player, now: datetime) -> None:
-    """Note that a player who is signed in has just proved again who they are."""
-    request.session[_CONFIRMED] = [player.pk, now.timestamp()]
+def note_confirmation(request: HttpRequest, now: datetime) -> None:
+    """Note that the player who is signed in has just proved again who they are. The note ends with the session."""
+    request.session[_CONFIRMED] = now.timestamp()
 
 
-def is_confirmed(player: Player, request: HttpRequest) -> bool:
+def is_confirmed(request: HttpRequest) -> bool:
     """Return True if this browser's player has proved a short time ago who they are."""
-    pk, at = getattr(request, "session", {}).get(_CONFIRMED, (None, 0))
-    return bool(pk == player.pk and 0 <= timezone.now().timestamp() - at < CONFIRMED_SECONDS)
+    at = getattr(request, "session", {}).get(_CONFIRMED, 0)
+    return bool(0 <= timezone.now().timestamp() - at < CONFIRMED_SECONDS)
 
 
 def _require_confirmed(player: Player, request: HttpRequest) -> Player:
-    if not is_confirmed(player, request):
+    if not is_confirmed(request):
         raise SignInAgain("this account has no password; sign in again in this browser, then repeat this")
     return Player.objects.get(pk=player.pk)
 

@@ -75,7 +75,7 @@ def back(request: HttpRequest, issuer: Issuer) -> HttpResponse:
         link(reader, proof, now)
         messages.success(request, gettext("From now on you can sign in with %(issuer)s.") % {"issuer": issuer.label})
     elif holder_of(proof, now) == reader:
-        note_confirmation(request, reader, now)
+        note_confirmation(request, now)
         messages.success(request, gettext("Thank you. For ten minutes you can change how you sign in."))
     else:
         raise IdentityTaken("another account has this identity, or none")
@@ -113,7 +113,7 @@ def ways_in(request: HttpRequest, player: Player) -> HttpResponse:
         "player": player,
         "identities": identities,
         "issuers": settings.PYRAMID_SIGN_IN_WITH,
-        "is_confirmed": player.has_usable_password() or is_confirmed(player, request),
+        "is_confirmed": player.has_usable_password() or is_confirmed(request),
     }
     return page(request, "games/ways_in.html", shown, section="account")
 

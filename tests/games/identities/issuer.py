@@ -27,6 +27,7 @@ class Issuer:
         self.key = self.signs_with = ECKey.generate_key("P-256", {"kid": "1", "use": "sig", "alg": "ES256"})
         self.lies: dict[str, Any] = {}
         self.address = ""
+        self.is_forgetful = self.was_asked = False
         self.asked: dict[str, dict[str, str]] = {}
 
     def settings(self, name: str = "school", **given: str) -> dict[str, Any]:
@@ -52,7 +53,10 @@ class Issuer:
 
     def token(self, form: dict[str, str]) -> dict[str, Any] | None:
         """Return the tokens for a code, or None for an invalid one, or without its verifier."""
-        asked = self.asked.pop(form.get("code", ""), None)
+        self.was_asked = True
+        asked = self.asked.get(form.get("code", ""))
+        if asked and not self.is_forgetful:
+            del self.asked[form["code"]]
         challenge = urlsafe_b64encode(sha256(form.get("code_verifier", "").encode()).digest()).rstrip(b"=").decode()
         if asked is None or (asked["code_challenge"], asked["redirect_uri"]) != (challenge, form["redirect_uri"]):
             return None

@@ -163,6 +163,7 @@ def test_an_answer_of_another_issuer_is_none(client: Client, school: Issuer, set
         ]
         back = school.confirm(sent_to(client.post(SIGN_IN)), "17")
         assert client.get(back.replace("/school/", "/club/")).status_code == 403
+        assert not club.was_asked  # it learns neither the code nor the verifier
         back = school.confirm(sent_to(client.post(SIGN_IN)), "17")
         assert client.get(f"{back}&iss={club.address}").status_code == 403
         # And who is 17 there is somebody else here.

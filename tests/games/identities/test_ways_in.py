@@ -52,7 +52,8 @@ def test_an_identity_is_added_with_the_password_and_opens_the_account(
 def test_who_only_has_the_session_adds_and_removes_nothing(client: Client, alice: Player, school: Issuer) -> None:
     add(client, school, "17")
     way = str(Identity.objects.get().pk)
-    for asked in ({"link": "school"}, {"link": "school", "password": "guessed-one"}, {"remove": way}):
+    guessed = {"password": "guessed-one"}
+    for asked in ({"link": "school"}, {"link": "school"} | guessed, {"remove": way}, {"remove": way} | guessed):
         assert "Refresh" not in client.post(WAYS, asked).headers
     assert Identity.objects.count() == 1
 
@@ -124,6 +125,22 @@ def test_a_proof_that_alice_asked_for_does_nothing_once_bob_is_signed_in(
     client.force_login(Player.objects.create_user(username="bob", claimed_at=datetime.now(UTC)))
     assert client.get(back).status_code == 403
     assert not Identity.objects.exists()
+
+
+def test_a_proof_that_was_asked_for_by_nobody_does_nothing_once_bob_is_signed_in(
+    client: Client, school: Issuer
+) -> None:
+    """Signing in keeps the session of a visitor."""
+    back = school.confirm(sent_to(client.post("/account/with/school/")), "17")
+    client.force_login(Player.objects.create_user(username="bob", claimed_at=datetime.now(UTC)))
+    assert client.get(back).status_code == 403
+
+
+def test_a_callback_confirms_once_even_if_the_issuer_forgets_that_it_did(client: Client, school: Issuer) -> None:
+    register(client, school, "17", "carol")
+    back = school.confirm(sent_to(client.post(WAYS, {"confirm": "school"})), "17")
+    school.is_forgetful = True
+    assert [client.get(back).status_code for _ in range(2)] == [303, 403]
 
 
 def test_what_is_erased_with_an_account_opens_nothing(client: Client, school: Issuer) -> None:
