@@ -13,7 +13,10 @@ from tests.games.api import openapi, validator_of
 pytestmark = pytest.mark.usefixtures("clock")
 
 # The last two are answered before a request reaches any operation.
-NOT_OVER_REST = {"bad_message", "unknown_daily", "address_too_long", "headers_too_large"}
+NOT_OVER_REST = {
+    *("bad_message", "unknown_daily", "address_too_long", "headers_too_large"),
+    *("proof_failed", "identity_taken", "last_way_in", "too_many_identities"),  # of pages
+}
 
 
 def contents() -> Iterator[tuple[str, dict[str, Any]]]:
