@@ -1,12 +1,14 @@
 """The issuers that the operator trusts, each as the client that we are to it.
 
-Four are ready: their addresses are public facts. Every other one speaks OpenID Connect and says its addresses itself.
+Four are ready: their addresses are public facts. A proxy in front of the server may be one, by a header. Every other
+one speaks OpenID Connect and says its addresses itself.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,27 +23,45 @@ DISCOVERY = "/.well-known/openid-configuration"
 
 
 class Issuer(NamedTuple):
-    """An issuer under its name here; `profile` is the address of a player's profile where it speaks plain OAuth 2."""
+    """An issuer under its name here; `profile` is the address of a player's profile where it speaks plain OAuth 2.
+
+    One with a `header` is a proxy with one of the addresses `proxies`, which says in it who the visitor is.
+    """
 
     name: str
     label: str
     address: str
-    client_id: str
-    client_secret: str
+    client_id: str = ""
+    client_secret: str = ""
     scope: str = "openid profile"
     authorize: str = ""
     token: str = ""
     profile: str = ""
+    header: str = ""
+    proxies: tuple[IPv4Address | IPv6Address, ...] = ()
 
     @classmethod
     def read(cls, name: str, given: Any) -> Issuer:
         """Return an issuer as `PYRAMID_SIGN_IN_WITH` describes it. Raises `ValueError`."""
+        if not re.fullmatch("[a-z0-9-]{1,32}", name) or not isinstance(given, dict):
+            raise ValueError("an issuer is an object with a name")
+        if not all(isinstance(value, str) and value for value in given.values()):
+            raise ValueError("a property is not a text")
+        return cls._of_proxy(name, given) if "header" in given else cls._of_client(name, given)
+
+    @classmethod
+    def _of_proxy(cls, name: str, given: dict[str, str]) -> Issuer:
+        if {*given} | {"label"} != {"label", "header", "proxies"} or not re.fullmatch("[A-Za-z0-9-]+", given["header"]):
+            raise ValueError("a proxy has a label, a header and proxies")
+        proxies = tuple(ip_address(part.strip()) for part in given["proxies"].split(","))
+        return cls(name, given.get("label", name), f"proxy:{name}", header=given["header"], proxies=proxies)
+
+    @classmethod
+    def _of_client(cls, name: str, given: dict[str, str]) -> Issuer:
         ready = _READY.get(name, {})
         allowed = {"client_id", "client_secret"} | (set() if ready else {"label", "issuer"})
-        if not re.fullmatch("[a-z0-9-]{1,32}", name) or not isinstance(given, dict) or {*given} - allowed:
-            raise ValueError("an issuer has other properties")
-        if not all(isinstance(value, str) and value for value in given.values()) or "client_id" not in given:
-            raise ValueError("a property is missing or no text")
+        if {*given} - allowed or "client_id" not in given:
+            raise ValueError("a property is missing, or there is none of that name")
         address = given.get("issuer", "")
         if not ready and not _is_safe(address):
             raise ValueError("an issuer has an address with https")
@@ -51,7 +71,7 @@ class Issuer(NamedTuple):
         )
 
 
-_READY: dict[str, dict[str, str]] = {
+_READY: dict[str, dict[str, Any]] = {
     "google": {"label": "Google", "address": "https://accounts.google.com"},
     "github": {
         "label": "GitHub",

@@ -25,7 +25,7 @@ from games.doors.refusals import Refusal
 from games.identities.forms import NewAccountForm, WaysForm, handle_from
 from games.identities.identities import holder_of, link, register_with, unlink
 from games.identities.issuers import Issuer, find_issuer, label_of
-from games.identities.proving import Proof, Purpose, address_to_prove, is_in_time, proof_in
+from games.identities.proving import Proof, Purpose, address_to_prove, is_in_time, proof_in, proof_of_proxy
 from games.identities.refusals import IdentityTaken
 from games.players.models import Player
 from games.players.readers import explanation, for_named, page, reader_of
@@ -67,7 +67,10 @@ def sign_in_with(request: HttpRequest, issuer: Issuer) -> HttpResponse:
 def back(request: HttpRequest, issuer: Issuer) -> HttpResponse:
     """Take what an issuer sends back: sign in, make an account, add the identity to one, or only confirm."""
     now = datetime.now(UTC)
-    proof, purpose = proof_in(request, issuer, now)
+    return _taken(request, issuer, *proof_in(request, issuer, now), now)
+
+
+def _taken(request: HttpRequest, issuer: Issuer, proof: Proof, purpose: Purpose, now: datetime) -> HttpResponse:
     reader = reader_of(request)
     if reader is None or reader.is_guest:
         return _sign_in(request, proof, now)
@@ -153,8 +156,14 @@ def _kept(request: HttpRequest) -> Proof | None:
 
 
 def _sent(request: HttpRequest, issuer: Issuer, purpose: Purpose) -> HttpResponse:
-    """Send the visitor on by a page of its own: a redirect of a form to another site is what our policy forbids."""
-    address = address_to_prove(request, issuer, purpose, datetime.now(UTC))
+    """Send the visitor on by a page of its own: a redirect of a form to another site is what our policy forbids.
+
+    A proxy has said already who the visitor is.
+    """
+    now = datetime.now(UTC)
+    if issuer.header:
+        return _taken(request, issuer, proof_of_proxy(request, issuer), purpose, now)
+    address = address_to_prove(request, issuer, purpose, now)
     answer = page(request, "games/sent_to_issuer.html", {"issuer": issuer.label, "address": address}, section="account")
     answer.headers["refresh"] = f"0;url={address}"
     return answer

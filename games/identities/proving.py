@@ -10,6 +10,7 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
@@ -65,6 +66,17 @@ def address_to_prove(request: HttpRequest, issuer: Issuer, purpose: Purpose, now
     return str(asked["url"])
 
 
+def proof_of_proxy(request: HttpRequest, issuer: Issuer) -> Proof:
+    """Return who a proxy says the visitor is. Raises `ProofFailed`, also for anyone who is not the proxy.
+
+    Two names are none: a proxy that adds its header to the visitor's own would have the visitor choose.
+    """
+    name = request.headers.get(issuer.header, "").strip()
+    if _peer(request) not in issuer.proxies or not 1 <= len(name) <= LONGEST_SUBJECT or "," in name:
+        raise ProofFailed(f"no proxy of {issuer.name} says who you are")
+    return Proof(issuer.address, name, name)
+
+
 def proof_in(request: HttpRequest, issuer: Issuer, now: datetime) -> tuple[Proof, Purpose]:
     """Return who the issuer says the visitor is, and what it was asked for. Raises `ProofFailed`."""
     note = _taken(request, request.GET.get("state", ""))
@@ -113,6 +125,15 @@ def _failed(issuer: Issuer, error: Exception) -> ProofFailed:
     """Return the refusal, and tell the operator why: it may be a setting."""
     logger.warning("Nobody can sign in with %s just now, or somebody tried a trick: %s", issuer.name, error)
     return ProofFailed(f"{issuer.name} did not confirm who you are")
+
+
+def _peer(request: HttpRequest) -> IPv4Address | IPv6Address | None:
+    """Return the address from which the connection comes, whatever the request says."""
+    try:
+        peer = ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return None
+    return getattr(peer, "ipv4_mapped", None) or peer
 
 
 def _begun(request: HttpRequest) -> dict[str, dict[str, Any]]:
