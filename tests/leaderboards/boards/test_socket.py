@@ -99,7 +99,7 @@ async def test_a_row_says_no_more_than_the_table_over_rest(alice: Player, finish
     await submit(game)
     async with watching(FASTEST) as watcher:
         text = json.dumps(await watcher.told())
-        for secret in (game.deal.deck, daily.seed, daily.deal.pk):
+        for secret in (game.deal.deck, daily.seed, str(daily.deal_id)):
             assert secret not in text
 
 
