@@ -31,6 +31,7 @@ def open_daily(page: Page) -> None:
 
 def expect_dealt(page: Page) -> None:
     expect(page.locator("body")).to_have_class(re.compile("begun"))
+    await_frame(page)
 
 
 def button(page: Page, zone: str, index: int = 0) -> Locator:
