@@ -12,7 +12,7 @@ from games.accounts.accounts import Wanted, register
 from games.accounts.passwords import require_own_password
 from games.identities.models import Identity
 from games.identities.proving import Proof
-from games.identities.refusals import IdentityTaken, LastWayIn, TooManyIdentities
+from games.identities.refusals import IdentityTaken, LastWayIn, ProofFailed, TooManyIdentities
 from games.players.models import Player
 
 MOST = 10
@@ -39,8 +39,15 @@ def register_with(reader: Player | None, handle: str, name: str | None, proof: P
     return player
 
 
+@transaction.atomic
 def link(player: Player, proof: Proof, now: datetime) -> None:
-    """Add an identity to an account, which may have it already. Raises `IdentityTaken` or `TooManyIdentities`."""
+    """Add an identity to an account, which may have it already.
+
+    Raises `ProofFailed` for an account that was closed meanwhile, `IdentityTaken` or `TooManyIdentities`.
+    """
+    # An account that is erased at this moment keeps nothing; and two that are added at once count each other.
+    if not Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).exists():
+        raise ProofFailed("the account is closed")
     if player.identities.filter(issuer=proof.issuer, subject=proof.subject).exists():
         return
     if player.identities.count() >= MOST:

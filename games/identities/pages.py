@@ -58,7 +58,6 @@ def for_issuer(view: PageOfIssuer) -> Callable[..., HttpResponseBase]:
 @for_issuer
 def sign_in_with(request: HttpRequest, issuer: Issuer) -> HttpResponse:
     """Send the visitor to an issuer, to prove who they are."""
-    count(Hit("sign_in_address", address_of_request(request)))
     return _sent(request, issuer, Purpose.SIGN_IN)
 
 
@@ -158,8 +157,9 @@ def _kept(request: HttpRequest) -> Proof | None:
 def _sent(request: HttpRequest, issuer: Issuer, purpose: Purpose) -> HttpResponse:
     """Send the visitor on by a page of its own: a redirect of a form to another site is what our policy forbids.
 
-    A proxy has said already who the visitor is.
+    A proxy has said already who the visitor is. Whatever it is for, it counts as an attempt to sign in.
     """
+    count(Hit("sign_in_address", address_of_request(request)))
     now = datetime.now(UTC)
     if issuer.header:
         return _taken(request, issuer, proof_of_proxy(request, issuer), purpose, now)

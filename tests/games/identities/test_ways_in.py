@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 import time_machine
 from django.test import Client, RequestFactory
+from pytest_django import Settings
 
 from games.accounts.accounts import Wanted, create_account
 from games.identities.identities import MOST, link
 from games.identities.models import Identity
 from games.identities.proving import Proof
+from games.identities.refusals import ProofFailed
 from games.players.models import Player
 from tests.games.conftest import PASSWORD
 from tests.games.identities.issuer import Issuer
@@ -141,6 +143,23 @@ def test_a_callback_confirms_once_even_if_the_issuer_forgets_that_it_did(client:
     back = school.confirm(sent_to(client.post(WAYS, {"confirm": "school"})), "17")
     school.is_forgetful = True
     assert [client.get(back).status_code for _ in range(2)] == [303, 403]
+
+
+def test_an_account_that_was_erased_a_moment_ago_gets_no_identity(alice: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(is_active=False)
+    with pytest.raises(ProofFailed):
+        link(alice, Proof("https://sso.example", "17", ""), datetime.now(UTC))
+    assert not Identity.objects.exists()
+
+
+def test_confirming_again_and_again_is_an_attempt_like_any_other(
+    client: Client, school: Issuer, settings: Settings
+) -> None:
+    register(client, school, "17", "carol")
+    settings.PYRAMID_LIMITS = settings.PYRAMID_LIMITS | {"sign_in_address": (3, 3600)}
+    sent = ["refresh" in client.post(WAYS, {"confirm": "school"}).headers for _ in range(5)]
+    assert sent.count(True) <= 3
+    assert sent[-1] is False
 
 
 def test_what_is_erased_with_an_account_opens_nothing(client: Client, school: Issuer) -> None:
