@@ -22,6 +22,7 @@ from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 
 import psycopg
@@ -254,6 +255,8 @@ def wait_for(server: subprocess.Popen[bytes], attempt: Callable[[], object], not
             return attempt()
         except not_yet as error:
             failure = error
+            if isinstance(error, HTTPError):
+                error.close()  # or its socket is found open when another test runs
         time.sleep(0.05)
     if server.poll() is not None:
         raise Ended(f"{server.args!r} has ended with {server.returncode}")

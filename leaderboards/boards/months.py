@@ -106,9 +106,10 @@ _FOREIGN_KEYS = "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WH
 _FOREIGN_KEYS += " AND contype = 'f'"
 _REFERRING = "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint"
 _REFERRING += " WHERE confrelid = %s::regclass AND contype = 'f' AND conparentid = 0"
-_OF_THEM = "FROM pg_constraint WHERE contype = 'f' AND {} = ANY (%s::regclass[])"
-_REFERRING_TABLES = "SELECT DISTINCT conrelid::regclass::text " + _OF_THEM.format("confrelid")
-_OTHERS = "SELECT DISTINCT confrelid::regclass::text " + _OF_THEM.format("conrelid")
+_CONCERNED = """
+SELECT DISTINCT unnest(ARRAY[conrelid, confrelid])::regclass::text FROM pg_constraint
+WHERE contype = 'f' AND ARRAY[conrelid, confrelid]::regclass[] && %s::regclass[] ORDER BY 1
+"""
 _TRIGGERS = "SELECT tgname, pg_get_triggerdef(oid), tgtype & 1 FROM pg_trigger"
 _TRIGGERS += " WHERE tgrelid = %s::regclass AND NOT tgisinternal"
 
@@ -157,9 +158,7 @@ def divide(since: date) -> None:
     Raises `IntegrityError` if there are rows of such a month already, `OperationalError` if the tables are in use, and
     `DatabaseError` for anybody but the owner.
     """
-    _execute("SET LOCAL lock_timeout = '500ms'")
-    for tables, mode in ((_tables(_REFERRING_TABLES), "ACCESS EXCLUSIVE"), (_tables(_OTHERS), "SHARE ROW EXCLUSIVE")):
-        _execute(f"LOCK TABLE {tables} IN {mode} MODE")
+    lock()
     _execute(_BOUND)
     for divided in DIVIDED:
         _divide(divided, since)
@@ -167,8 +166,15 @@ def divide(since: date) -> None:
     HONOURED.create(connection.vendor, _execute)
 
 
-def _tables(query: str) -> str:
-    return ", ".join(name for (name,) in _rows(query, [table for table, _ in DIVIDED]))
+def lock() -> None:
+    """Lock the tables, and all that they refer to or that refer to them, in the strongest mode.
+
+    PostgreSQL takes that mode anyway when triggers of foreign keys move. To ask for it later, while players wait for
+    the same table, is a deadlock at once.
+    """
+    tables = ", ".join(name for (name,) in _rows(_CONCERNED, [table for table, _ in DIVIDED]))
+    _execute("SET LOCAL lock_timeout = '500ms'")
+    _execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
 
 
 def _divide(divided: Divided, since: date) -> None:

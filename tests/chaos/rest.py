@@ -40,11 +40,11 @@ async def ask(url: str, path: str, body: Message | None, token: str = "") -> Mes
             try:
                 return await asyncio.to_thread(_ask_once, url, path, body, token)
             except HTTPError as refusal:
-                if refusal.code in AWAY:
-                    await asyncio.sleep(PAUSE_SECONDS)
-                    continue
-                told = f"{path} {body}: {refusal.code} {refusal.read().decode()}"
-                raise AssertionError(told) from None
+                with refusal:
+                    told = f"{path} {body}: {refusal.code} {refusal.read().decode()}"
+                if refusal.code not in AWAY:
+                    raise AssertionError(told) from None
+                await asyncio.sleep(PAUSE_SECONDS)
             except (OSError, HTTPException):
                 await asyncio.sleep(PAUSE_SECONDS)
 

@@ -20,7 +20,7 @@ from games.play.starting import last_attempt, start_practice, start_ranked
 from games.players.models import Player
 from games.rules import DRAW
 from leaderboards.boards.models import Board, Entry
-from leaderboards.boards.months import divide, is_divided, make_coming_months, make_months
+from leaderboards.boards.months import divide, is_divided, lock, make_coming_months, make_months
 from leaderboards.boards.recounting import mistakes_on
 from tests.games.ways_to_play import open_session
 from tests.guards import require_guarded, trigger_names
@@ -69,6 +69,22 @@ def partitions_read(statement: str) -> set[str]:
     plan = " ".join(str(line) for (line,) in run(f"EXPLAIN {statement}"))
     every = run("SELECT inhrelid::regclass::text FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE relkind = 'r'")
     return {str(name) for (name,) in every if f" on {name} " in plan}
+
+
+def locked_tables() -> set[str]:
+    """Return the tables on which this transaction holds the strongest lock."""
+    held = """SELECT relation::regclass::text FROM pg_locks JOIN pg_class ON oid = relation
+        WHERE pid = pg_backend_pid() AND mode = 'AccessExclusiveLock' AND relkind = 'r'"""
+    return {str(name) for (name,) in run(held)}
+
+
+def test_no_lock_is_made_stronger_under_way_for_that_would_be_a_deadlock_with_players_who_wait() -> None:
+    tables = set(connection.introspection.table_names())
+    lock()
+    from_the_start = locked_tables()
+    divide(date(2026, 12, 1))
+    assert {"games_player", "leaderboards_entry"} <= from_the_start
+    assert locked_tables() & tables <= from_the_start | {"games_game", "leaderboards_entry"}
 
 
 def test_what_was_there_stays_and_each_later_month_has_a_partition(divided: Game, alice: Player, bob: Player) -> None:
