@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from games.doors.rest.openapi import SCOPE
+from games.doors.scopes import Scope
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.wire import schemas_of
 from games.notifications import wire as me
@@ -16,6 +18,7 @@ from pyramid_server import __version__
 from pyramid_server.asyncapi_examples import EXAMPLES
 
 Json = dict[str, Any]
+QUESTIONS = ("ping", "sync")
 Type = type[msgspec.Struct]
 
 
@@ -34,6 +37,8 @@ class Socket(NamedTuple):
     close_codes: tuple[CloseCode, ...]
     security: tuple[str, ...] = ()
     speaks_like: str = ""  # another socket with the same messages
+    needs: Scope = Scope.READ  # of a token that opens it
+    commands_need: Scope = Scope.READ  # of all messages but those that only ask
 
     @property
     def family(self) -> str:
@@ -45,12 +50,16 @@ class Socket(NamedTuple):
         answers = (answer for answers in self.replies.values() for answer in answers)
         return list(dict.fromkeys([*self.replies, *self.unsolicited, *answers]))
 
+    def scope_of(self, kind: Type) -> Scope:
+        return self.needs if message_name(kind) in QUESTIONS else self.commands_need
+
 
 GAME = Socket(
     name="game",
     address="/ws/games/{id}/",
     description=(
-        "Play a game of your own, or watch another player's. The first message is `state`. A move is answered after "
+        "Play a game of your own, for which a token needs the scope `play`, or watch another player's. The first "
+        "message is `state`. A move is answered after "
         "it is durable, and may always be sent again. Watchers may only `sync` and `ping`."
     ),
     parameter=("id", "The game, as `POST /api/games/` answers it.", "2ekhgkpcm83byqh"),
@@ -67,9 +76,11 @@ GAME = Socket(
     unsolicited=(game.State, game.Played, game.Refused, game.Unwinnable, game.Finished, game.Placed, game.Superseded),
     close_codes=tuple(CloseCode),
     security=("token", "ticket", "session"),
+    commands_need=Scope.PLAY,
 )
 DAILY = GAME._replace(
     name="daily",
+    needs=Scope.PLAY,
     speaks_like="game",
     address="/ws/daily/{rules}/",
     description=(
@@ -107,6 +118,7 @@ RACE = Socket(
     },
     unsolicited=(race.Room, race.Standings, race.Refused),
     close_codes=BOARD.close_codes,
+    commands_need=Scope.RACES,
 )
 ME = Socket(
     name="me",
@@ -120,6 +132,7 @@ ME = Socket(
     unsolicited=(me.News, me.Refused),
     close_codes=tuple(code for code in BOARD.close_codes if code != CloseCode.NOT_FOUND),
     security=("token", "ticket", "session"),
+    needs=Scope.NOTIFICATIONS,
 )
 SOCKETS = (GAME, DAILY, BOARD, RACE, ME)
 
@@ -226,9 +239,10 @@ def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
     for kind, answers in socket.replies.items():
         reply = {"channel": channel, "messages": _references(socket, answers)}
         operation = {"action": "receive", "summary": _summary(kind), "messages": _references(socket, [kind])}
-        yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply}
+        scope = {SCOPE: socket.scope_of(kind).value}
+        yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply, **scope}
     unsolicited = {"summary": "Messages that no client asked for.", "messages": _references(socket, socket.unsolicited)}
-    yield f"{socket.name}Tell", {**common, "action": "send", **unsolicited}
+    yield f"{socket.name}Tell", {**common, "action": "send", **unsolicited, SCOPE: socket.needs.value}
 
 
 def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:

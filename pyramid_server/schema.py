@@ -16,6 +16,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 
 from games.doors.rest.errors import body_of
+from games.doors.rest.openapi import SCOPE
 
 # The groups of endpoints in the order of use: the first parts of their addresses, and what a group is for.
 GROUPS = {
@@ -57,6 +58,8 @@ that accept `application/problem+json` get errors so (RFC 9457). [All limits](/d
 """
 
 
+TOKEN = "bearerToken"  # noqa: S105  a name in the document
+
 # What stands in addresses. Whatever does not fit leads nowhere.
 PARTS: dict[str, dict[str, Any]] = {
     **{
@@ -80,6 +83,16 @@ def describe_addresses(result: dict[str, Any], **kwargs: object) -> dict[str, An
                 part["schema"] |= PARTS.get(part["name"], {"minLength": 1})
             for error in OF_ADDRESSES if parts else ():
                 _announce(operation["responses"], error)
+    return result
+
+
+def name_scopes(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
+    """Say in the security of each operation which scope a token needs for it."""
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for key in operation.get("security", ()) if SCOPE in operation else ():
+                if TOKEN in key:
+                    key[TOKEN] = [operation[SCOPE]]
     return result
 
 

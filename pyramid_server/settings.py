@@ -216,6 +216,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "pyramid_server.schema.introduce",
         "pyramid_server.schema.describe_addresses",
+        "pyramid_server.schema.name_scopes",
         "leaderboards.webhooks.wire.describe_webhooks",
     ],
     "SERVE_INCLUDE_SCHEMA": False,

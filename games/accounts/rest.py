@@ -32,6 +32,7 @@ from games.doors.rest import on_loop
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.on_loop import Arrival, Door, Granted
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
+from games.doors.scopes import Scope
 from games.keys.authentication import TICKET_SECONDS, issue_ticket
 from games.keys.examples import GUEST, NAMED
 from games.keys.refusals import SignInFailed
@@ -213,7 +214,7 @@ on_loop.register(
 
 
 class Me(PlayersEndpoint):
-    @operation("read_me", Answer(PLAYER), FOR_PLAYERS)
+    @operation("read_me", Answer(PLAYER), FOR_PLAYERS, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """Read your own account."""
         return Response(Player.of(self.player))
@@ -225,7 +226,7 @@ class Me(PlayersEndpoint):
 
 
 class Tickets(PlayersEndpoint):
-    @operation("create_ticket", Answer(TICKET, 201), CHANGES, NothingInput)
+    @operation("create_ticket", Answer(TICKET, 201), CHANGES, NothingInput, scope=Scope.READ)
     def post(self, request: Request) -> Response:
         """Get a ticket that opens sockets for clients that cannot send headers.
 

@@ -14,6 +14,7 @@ from games.analysis.analysing import Verdict
 from games.analysis.refusals import AnalysisNotYet
 from games.analysis.requests import request_analysis
 from games.doors.rest.openapi import FOR_PLAYERS, Answer, operation
+from games.doors.scopes import Scope
 from games.doors.wire import JsonObject, Number
 from games.play.notation_wire import ActionText, MoveText
 from games.play.refusals import NotYours, UnknownGame
@@ -75,6 +76,7 @@ class ReadAnalysis(PlayersEndpoint):
             Answer(GameAnalysis.of(examples.PENDING_ANALYSIS), 202),
         ],
         (*FOR_PLAYERS, UnknownGame, NotYours, AnalysisNotYet),
+        scope=Scope.READ,
     )
     def get(self, request: Request, game_id: str) -> Response:
         """Read the effect of each action of a finished game on the shortest way to the win.

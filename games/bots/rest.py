@@ -13,6 +13,7 @@ from games.bots.examples import NEW_BOT, OWN_BOTS
 from games.bots.refusals import CannotOwnBots, TooManyBots, UnknownBot
 from games.bots.wire import NewBotInput, OwnBot
 from games.doors.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
+from games.doors.scopes import Scope
 from games.keys.examples import KEYS
 from games.keys.keys import end_key, keys_of, make_token
 from games.keys.refusals import SignInFailed, TooManyKeys, UnknownKey
@@ -26,13 +27,15 @@ CREATION_REFUSALS = (GuestAccount, CannotOwnBots, TooManyBots, BadHandle, Handle
 
 
 class OwnBots(PlayersEndpoint):
-    @operation("list_own_bots", Answer(OWN_BOTS), FOR_PLAYERS)
+    @operation("list_own_bots", Answer(OWN_BOTS), FOR_PLAYERS, scope=Scope.BOTS)
     def get(self, request: Request) -> Response:
         """List the bots that you own."""
         bots = [OwnBot.of(bot) for bot in bots_of(self.player, timezone.now())]
         return Response(wire.OwnBots(bots, settings.PYRAMID_BOTS_PER_PLAYER))
 
-    @operation("create_bot", Answer(NEW_BOT, 201), (*CHANGES, *CREATION_REFUSALS, SignInFailed), NewBotInput)
+    @operation(
+        "create_bot", Answer(NEW_BOT, 201), (*CHANGES, *CREATION_REFUSALS, SignInFailed), NewBotInput, scope=Scope.BOTS
+    )
     def post(self, request: Request) -> Response:
         """Create a bot that you own, with a token for its program.
 
@@ -45,22 +48,26 @@ class OwnBots(PlayersEndpoint):
 
 
 class KeysOfBot(PlayersEndpoint):
-    @operation("list_bot_keys", Answer(KEYS), (*FOR_PLAYERS, UnknownBot))
+    @operation("list_bot_keys", Answer(KEYS), (*FOR_PLAYERS, UnknownBot), scope=Scope.BOTS)
     def get(self, request: Request, handle: str) -> Response:
         """List the tokens of a bot that you own, the last used first."""
         return Response(Keys.of(keys_of(own_bot(self.player, handle)), key_of(request)))
 
     @operation(
-        "create_bot_token", Answer(NEW_BOT, 201), (*CHANGES, UnknownBot, TooManyKeys, SignInFailed), NewTokenInput
+        "create_bot_token",
+        Answer(NEW_BOT, 201),
+        (*CHANGES, UnknownBot, TooManyKeys, SignInFailed),
+        NewTokenInput,
+        scope=Scope.BOTS,
     )
     def post(self, request: Request, handle: str) -> Response:
         """Get another token for a bot that you own, with a name."""
-        name = self.body(NewTokenInput).name
-        return Response(SignedIn.of(make_token(own_bot(self.player, handle), name)), status=201)
+        asked = self.body(NewTokenInput)
+        return Response(SignedIn.of(make_token(own_bot(self.player, handle), asked.name, asked.granted)), status=201)
 
 
 class OneKeyOfBot(PlayersEndpoint):
-    @operation("end_bot_key", Answer(KEYS), (*CHANGES, UnknownBot, UnknownKey))
+    @operation("end_bot_key", Answer(KEYS), (*CHANGES, UnknownBot, UnknownKey), scope=Scope.BOTS)
     def delete(self, request: Request, handle: str, key_id: str) -> Response:
         """End a token of a bot that you own, with its tickets and sockets, and list those that are left."""
         bot = own_bot(self.player, handle)

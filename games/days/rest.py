@@ -27,6 +27,7 @@ from games.deals.programme import DEFAULT, Weekday
 from games.doors.rest.caching import ASK_AGAIN, FOR_GOOD, PRIVATE, Prepared, conditional, prepare
 from games.doors.rest.inputs import DayInput, read
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.doors.scopes import Scope
 from games.doors.wire import JsonObject
 from games.keys import unchanged
 from games.play.notation_wire import RuleSlug
@@ -102,7 +103,7 @@ unchanged.register(_recall_today, differs_by_reader=True)
 
 
 class Today(Endpoint):
-    @operation("read_today", [Answer(TODAY), NOT_MODIFIED], FOR_ALL)
+    @operation("read_today", [Answer(TODAY), NOT_MODIFIED], FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> HttpResponse:
         """Read today's daily deals."""
         now = timezone.now()
@@ -115,6 +116,7 @@ class Day(Endpoint):
         [Answer(PAST_DAY), NOT_MODIFIED],
         FOR_ALL,
         parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, description="A UTC day.")],
+        scope=Scope.READ,
     )
     def get(self, request: Request, day: str) -> HttpResponse:
         """Read the daily deals of a day.
@@ -125,7 +127,9 @@ class Day(Endpoint):
 
 
 class Commitments(Endpoint):
-    @operation("list_commitments", [Answer(COMMITTED), NOT_MODIFIED], FOR_ALL, parameters=[CommitmentsInput])
+    @operation(
+        "list_commitments", [Answer(COMMITTED), NOT_MODIFIED], FOR_ALL, parameters=[CommitmentsInput], scope=Scope.READ
+    )
     def get(self, request: Request) -> HttpResponse:
         """List the commitments to deals of past and coming days, oldest first."""
         page = commitments(self.query(CommitmentsInput).after, COMMITMENTS_PER_PAGE)
@@ -136,7 +140,7 @@ class Commitments(Endpoint):
 
 
 class DailyHistory(Endpoint):
-    @operation("list_past_dailies", Answer(HISTORY), FOR_ALL, parameters=[DailyHistoryInput])
+    @operation("list_past_dailies", Answer(HISTORY), FOR_ALL, parameters=[DailyHistoryInput], scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """List past daily deals, the newest day first, a page of days at a time."""
         now = timezone.now()
@@ -196,7 +200,7 @@ EXAMPLE = Programme.of(DEFAULT.slots, DEFAULT.on(examples.NOW.date()))
 
 
 class ReadProgramme(Endpoint):
-    @operation("read_programme", Answer(EXAMPLE), FOR_ALL)
+    @operation("read_programme", Answer(EXAMPLE), FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """Read the programme: rule sets, weekdays and grades, and the deals of the next two weeks."""
         today = timezone.now().date()

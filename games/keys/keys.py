@@ -10,6 +10,7 @@ from django.utils import timezone
 from knox.models import AuthToken
 from knox.settings import knox_settings
 
+from games.doors.scopes import EVERYTHING, Scope, Scopes, in_order, scopes_in
 from games.keys.authentication import key_of_hash, key_of_session, revoke
 from games.keys.models import BrowserSession
 from games.keys.refusals import TooManyKeys, UnknownKey
@@ -35,7 +36,13 @@ class AccountKey(NamedTuple):
     created_at: datetime
     last_used_at: datetime
     expires_at: datetime
+    scopes: Scopes
     key: str
+
+    @property
+    def limits(self) -> list[Scope]:
+        """Return the scopes of a key that is for some things only, in their order."""
+        return [] if self.scopes == EVERYTHING else in_order(self.scopes)
 
 
 def keys_of(player: Player) -> list[AccountKey]:
@@ -44,12 +51,12 @@ def keys_of(player: Player) -> list[AccountKey]:
 
 
 @transaction.atomic
-def make_token(player: Player, name: str) -> SignedIn:
-    """Issue a token with a name. Raises `TooManyKeys`, or `SignInFailed` if all keys end at this moment."""
+def make_token(player: Player, name: str, scopes: Scopes = EVERYTHING) -> SignedIn:
+    """Issue a token with a name and scopes. Raises `TooManyKeys`, or `SignInFailed` if all keys end at this moment."""
     locked(player)  # or two that are made at once would not count each other
     if AuthToken.objects.filter(user=player).count() >= MOST_TOKENS:
         raise TooManyKeys(f"you have {MOST_TOKENS} tokens; end one first")
-    return issue_token(player, name)
+    return issue_token(player, name, scopes)
 
 
 def end_key(player: Player, key_id: str) -> None:
@@ -83,15 +90,15 @@ def end_keys(player: Player, keep: str | None = None) -> int:
 def _sessions_of(player: Player) -> Iterator[AccountKey]:
     for row in BrowserSession.objects.filter(player=player, expire_date__gte=timezone.now()):
         key = key_of_session(row.pk)
-        yield AccountKey(_id_of(key), "session", "", row.created_at, row.used_at, row.expire_date, key)
+        yield AccountKey(_id_of(key), "session", "", row.created_at, row.used_at, row.expire_date, EVERYTHING, key)
 
 
 def _tokens_of(player: Player) -> Iterator[AccountKey]:
-    tokens = AuthToken.objects.filter(user=player, expiry__gte=timezone.now()).select_related("label")
+    tokens = AuthToken.objects.filter(user=player, expiry__gte=timezone.now()).select_related("terms")
     for row in tokens:
         key, used_at = key_of_hash(row.digest), max(row.created, row.expiry - knox_settings.TOKEN_TTL)
-        name = row.label.name if hasattr(row, "label") else ""
-        yield AccountKey(_id_of(key), "token", name, row.created, used_at, row.expiry, key)
+        name, scopes = (row.terms.name, scopes_in(row.terms.scopes)) if hasattr(row, "terms") else ("", EVERYTHING)
+        yield AccountKey(_id_of(key), "token", name, row.created, used_at, row.expiry, scopes, key)
 
 
 def _id_of(key: str) -> str:

@@ -1,4 +1,4 @@
-"""Keys that open an account: browser sessions, and the names of tokens."""
+"""Keys that open an account: browser sessions, and the names and scopes of tokens."""
 
 from typing import Any, ClassVar
 
@@ -27,13 +27,18 @@ class BrowserSession(AbstractBaseSession):
         super().save(*arguments, force_update=force_update, **options)
 
 
-class TokenName(models.Model):
-    """The name that a player gave a token, such as that of the bot that uses it."""
+class TokenTerms(models.Model):
+    """The name of a token, such as that of the bot that uses it, and what it may be used for.
 
-    token = models.OneToOneField("knox.AuthToken", models.CASCADE, primary_key=True, related_name="label")
+    A token without such a row may do everything.
+    """
+
+    token = models.OneToOneField("knox.AuthToken", models.CASCADE, primary_key=True, related_name="terms")
     name = models.CharField(max_length=40)
+    scopes = models.CharField(max_length=60, help_text="Words separated by spaces; a word that is missing is refused.")
 
     class Meta:
+        verbose_name_plural = "terms of tokens"
         ordering: ClassVar = ["name"]
 
     def __str__(self) -> str:

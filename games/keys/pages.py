@@ -9,6 +9,7 @@ from django.urls import path
 from django.utils.translation import gettext, gettext_lazy
 
 from games.doors.pages import form_page, granted, see_other
+from games.doors.scopes import MEANINGS, Scope, Scopes
 from games.keys.authentication import key_of_session
 from games.keys.keys import end_key, keys_of, make_token
 from games.keys.refusals import UnknownKey
@@ -25,6 +26,16 @@ class TokenForm(forms.Form):
         widget=forms.TextInput({"autocomplete": "off"}),
         help_text=gettext_lazy("So that you recognise it: which program, on which machine."),
     )
+    scopes = forms.MultipleChoiceField(
+        choices=[(scope.value, meaning) for scope, meaning in MEANINGS.items()],
+        initial=[scope.value for scope in Scope],
+        label=gettext_lazy("What the token may be used for"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    @property
+    def granted(self) -> Scopes:
+        return frozenset(map(Scope, self.cleaned_data["scopes"]))
 
 
 @form_page
@@ -41,7 +52,7 @@ def tokens(request: HttpRequest, player: Player) -> dict[str, Any]:
     """Return what gives access to an account, and the form for a token, or the token that was made with it."""
     form, made = TokenForm(request.POST or None), None
     if form.is_valid():
-        made = granted(form, lambda: make_token(player, form.cleaned_data["name"]))
+        made = granted(form, lambda: make_token(player, form.cleaned_data["name"], form.granted))
     return {"keys": keys_of(player), "form": TokenForm() if made else form, "made": made}
 
 

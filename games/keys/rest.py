@@ -19,8 +19,9 @@ class OwnKeys(PlayersEndpoint):
 
     @operation("create_token", Answer(examples.NAMED, 201), (*CHANGES, TooManyKeys, SignInFailed), NewTokenInput)
     def post(self, request: Request) -> Response:
-        """Get another token with a name, such as for a bot."""
-        return Response(SignedIn.of(make_token(self.player, self.body(NewTokenInput).name)), status=201)
+        """Get another token with a name, such as for a bot, for everything or for some scopes."""
+        asked = self.body(NewTokenInput)
+        return Response(SignedIn.of(make_token(self.player, asked.name, asked.granted)), status=201)
 
 
 class OneKey(PlayersEndpoint):

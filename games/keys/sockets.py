@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import Error
 
+from games.doors.scopes import Scope
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.connection import Connection, open_connections
 from games.doors.sockets.connection_limits import counted_for_address, counted_for_player
@@ -48,6 +49,12 @@ class VisitorConnection(Connection):
                 self._revoked = None
                 return self.visitor.player
 
+    def require_scope(self, needed: Scope) -> None:
+        """Raise `Closed` for a player whose key lacks a scope."""
+        player = self.visitor.player
+        if player is not None and needed not in player.scopes:
+            raise Closed(CloseCode.MISSING_SCOPE, reason=f"scope={needed}")
+
     def forget_visitor(self, player: int, key: str | None) -> None:
         """Have the connection closed if it was opened by a player, by primary key, with a key or with any."""
         if self._revoked is not None:
@@ -57,9 +64,16 @@ class VisitorConnection(Connection):
 
 
 async def serve(
-    scope: dict[str, Any], receive: Any, send: Any, talk: Callable[[VisitorConnection], Awaitable[None]]
+    scope: dict[str, Any],
+    receive: Any,
+    send: Any,
+    talk: Callable[[VisitorConnection], Awaitable[None]],
+    needs: Scope = Scope.READ,
 ) -> None:
-    """Accept a socket, authenticate it, and converse until either side closes it or the database fails."""
+    """Accept a socket, authenticate it, and converse until either side closes it or the database fails.
+
+    A key has to have the scope that the socket needs.
+    """
     await receive()  # websocket.connect; only an accepted socket can be closed with a code of ours
     await send({"type": "websocket.accept"})
     pubsub().subscribe(REVOKED, _end_revoked)
@@ -70,7 +84,7 @@ async def serve(
         # The address counts before the visitor is looked up: strangers must not get queries without a limit.
         _require_room()
         with socket_metrics.connections.track_inprogress(), counted_for_address(scope):
-            player = await _visitor_of(connection)
+            player = await _visitor_of(connection, needs)
             with counted_for_player(player.pk if player else None):
                 if player is not None:
                     scope["log_player"] = player.pk
@@ -78,7 +92,7 @@ async def serve(
                 scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
                 await talk(connection)
     except Closed as closed:
-        await connection.close(closed.code, closed.wait_seconds)
+        await connection.close(closed.code, closed.wait_seconds, closed.reason)
     except Error:
         await connection.close(CloseCode.TRY_AGAIN_LATER)
     except asyncio.CancelledError:
@@ -90,9 +104,11 @@ async def serve(
         connection.forget()
 
 
-async def _visitor_of(connection: VisitorConnection) -> Player | None:
+async def _visitor_of(connection: VisitorConnection, needs: Scope) -> Player | None:
     with opening:
-        return await connection.find_visitor()
+        player = await connection.find_visitor()
+    connection.require_scope(needs)
+    return player
 
 
 def _require_room() -> None:

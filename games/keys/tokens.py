@@ -17,7 +17,8 @@ from knox.crypto import hash_token
 from knox.models import AuthToken, get_digest_token
 from knox.settings import CONSTANTS, knox_settings
 
-from games.keys.models import TokenName
+from games.doors.scopes import EVERYTHING, Scopes, scopes_in, text_of
+from games.keys.models import TokenTerms
 from games.keys.refusals import SignInFailed
 from games.players.models import Player
 from games.runtime.gathering import Gathering
@@ -39,13 +40,14 @@ class SignedIn(NamedTuple):
 
 
 @transaction.atomic
-def issue_token(player: Player, name: str = "") -> SignedIn:
+def issue_token(player: Player, name: str = "", scopes: Scopes = EVERYTHING) -> SignedIn:
     """Issue another token for a player. Raises what `locked` raises."""
     locked(player)
     row, token = unsaved_token(player)
     row.save()
-    if name:
-        TokenName.objects.create(token=row, name=name)
+    if name or scopes != EVERYTHING:
+        TokenTerms.objects.create(token=row, name=name, scopes=text_of(scopes))
+        row.scopes = scopes
     remember_token(row)
     return SignedIn(player, token, row.expiry)
 
@@ -67,7 +69,9 @@ def unsaved_token(player: Player) -> tuple[AuthToken, str]:
     """Return the row of a new token, to be saved by the caller, and the token itself."""
     digest, token = get_digest_token()
     expiry = timezone.now() + knox_settings.TOKEN_TTL
-    return AuthToken(digest=digest, token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH], user=player, expiry=expiry), token
+    row = AuthToken(digest=digest, token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH], user=player, expiry=expiry)
+    row.scopes = EVERYTHING
+    return row, token
 
 
 def token_holder(token: str) -> Player | None:
@@ -132,8 +136,9 @@ def _row(digest: str) -> AuthToken | None:
 def _read(digests: Collection[str]) -> dict[str, AuthToken]:
     # By their hash, the primary key: knox itself would look through all tokens of the player on every request.
     valid = AuthToken.objects.filter(digest__in=digests, expiry__gte=timezone.now(), user__is_active=True)
-    rows = list(valid.select_related("user"))
+    rows = list(valid.select_related("user", "terms"))
     for row in rows:
+        row.scopes = scopes_in(row.terms.scopes) if hasattr(row, "terms") else EVERYTHING
         TokenAuthentication().renew_token(row)
     return {row.digest: row for row in rows}
 
@@ -144,5 +149,9 @@ def _player_of(row: AuthToken) -> int:
 
 
 def _holder(row: AuthToken | None) -> Player | None:
-    """Return a copy of the player of a token that is still valid; a copy, because the cached row is shared."""
-    return copy(row.user) if row is not None and row.expiry >= timezone.now() else None
+    """Return a copy of the player of a token that is still valid, with its scopes; the cached row is shared."""
+    if row is None or row.expiry < timezone.now():
+        return None
+    holder: Player = copy(row.user)
+    holder.scopes = row.scopes
+    return holder

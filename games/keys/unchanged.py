@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from games.doors.rest.caching import VARY, Prepared, knows
+from games.doors.scopes import Scope
 from games.keys.tokens import known_holder
 
 Recall = Callable[[str], Prepared | None]
@@ -49,7 +50,8 @@ def _is_plain(headers: dict[bytes, bytes]) -> bool:
     if settings.SECURE_SSL_REDIRECT and headers.get(b"x-forwarded-proto") != b"https":
         return False
     scheme, _, token = headers.get(b"authorization", b"").decode("latin1").partition(" ")
-    return not scheme or (scheme.lower() == "bearer" and known_holder(token.strip()) is not None)
+    player = known_holder(token.strip()) if scheme.lower() == "bearer" else None
+    return not scheme or (player is not None and Scope.READ in player.scopes)
 
 
 def _headers_of(answer: Prepared) -> Headers:

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
+from games.doors.scopes import EVERYTHING, Scope, Scopes, in_order
 from games.doors.wire import Input, JsonObject, Number
 from games.keys import tokens
 from games.keys.keys import AccountKey
@@ -14,9 +15,17 @@ from games.players.wire import Name, Player, Time
 class NewTokenInput(Input, frozen=True):
     """A token to be made."""
 
-    example: ClassVar = {"name": "My bot"}
+    example: ClassVar = {"name": "My bot", "scopes": ["read", "play"]}
 
     name: Annotated[Name, Meta(description="For you, to know it by.")]
+    scopes: Annotated[
+        Annotated[list[Scope], Meta(min_length=1)] | UnsetType,
+        Meta(description="What the token may be used for; without them, for everything."),
+    ] = UNSET
+
+    @property
+    def granted(self) -> Scopes:
+        return EVERYTHING if self.scopes is UNSET else frozenset(self.scopes)
 
 
 class SignedIn(JsonObject, frozen=True):
@@ -46,6 +55,7 @@ class Key(JsonObject, frozen=True):
     created_at: Time
     last_used_at: Annotated[Time, Meta(description="Of a token correct to an hour, of a session to a day.")]
     expires_at: Annotated[Time, Meta(description="When it ends unless it is used before.")]
+    scopes: Annotated[list[Scope], Meta(description="What it may be used for.")]
     is_current: Annotated[bool, Meta(description="This request was sent with it.")]
 
 
@@ -56,7 +66,7 @@ class Keys(JsonObject, frozen=True):
 
     @classmethod
     def of(cls, keys: list[AccountKey], current: str) -> Keys:
-        return cls([Key(*key[:-1], is_current=key.key == current) for key in keys])
+        return cls([Key(*key[:-2], in_order(key.scopes), is_current=key.key == current) for key in keys])
 
 
 class SignedOut(JsonObject, frozen=True):

@@ -4,6 +4,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
+from games.doors.scopes import Scope
 from games.notifications import examples, notifications, wire
 from games.players.endpoint import PlayersEndpoint
 
@@ -11,7 +12,13 @@ PER_PAGE = 50
 
 
 class OwnNotifications(PlayersEndpoint):
-    @operation("list_notifications", Answer(examples.NOTIFICATIONS), FOR_PLAYERS, parameters=[wire.NotificationsInput])
+    @operation(
+        "list_notifications",
+        Answer(examples.NOTIFICATIONS),
+        FOR_PLAYERS,
+        parameters=[wire.NotificationsInput],
+        scope=Scope.NOTIFICATIONS,
+    )
     def get(self, request: Request) -> Response:
         """List your notifications, such as achievements and invitations, newest first."""
         return Response(self._page(self.query(wire.NotificationsInput).before or None))
@@ -26,7 +33,9 @@ class OwnNotifications(PlayersEndpoint):
 class ReadNotifications(OwnNotifications):
     http_method_names = ["post"]
 
-    @operation("read_notifications", Answer(examples.NOTIFICATIONS), CHANGES, wire.ReadUpToInput)
+    @operation(
+        "read_notifications", Answer(examples.NOTIFICATIONS), CHANGES, wire.ReadUpToInput, scope=Scope.NOTIFICATIONS
+    )
     def post(self, request: Request) -> Response:
         """Mark all notifications up to one as read, or just that one, and read the newest."""
         asked = self.body(wire.ReadUpToInput)
@@ -35,13 +44,19 @@ class ReadNotifications(OwnNotifications):
 
 
 class OwnNotificationSettings(PlayersEndpoint):
-    @operation("read_notification_settings", Answer(examples.NOTIFICATION_SETTINGS), FOR_PLAYERS)
+    @operation(
+        "read_notification_settings", Answer(examples.NOTIFICATION_SETTINGS), FOR_PLAYERS, scope=Scope.NOTIFICATIONS
+    )
     def get(self, request: Request) -> Response:
         """Read the kinds of notifications, and which of them are on."""
         return Response(wire.NotificationSettings.of(self.player))
 
     @operation(
-        "change_notification_settings", Answer(examples.NOTIFICATION_SETTINGS), CHANGES, wire.NotificationSettingsInput
+        "change_notification_settings",
+        Answer(examples.NOTIFICATION_SETTINGS),
+        CHANGES,
+        wire.NotificationSettingsInput,
+        scope=Scope.NOTIFICATIONS,
     )
     def put(self, request: Request) -> Response:
         """Switch kinds of notifications off, and all others on, from now on."""

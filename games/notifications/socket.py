@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import DatabaseError
 
+from games.doors.scopes import Scope
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Handlers, Updates
 from games.keys.sockets import VisitorConnection, serve
@@ -29,7 +30,7 @@ LOOK_WITHOUT_REDIS_SECONDS = 3.0  # then those of the worker, such as achievemen
 
 def news_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
     """Serve a socket on the notifications of the player who opens it."""
-    return serve(scope, receive, send, _tell_news)
+    return serve(scope, receive, send, _tell_news, Scope.NOTIFICATIONS)
 
 
 async def _tell_news(connection: VisitorConnection) -> None:

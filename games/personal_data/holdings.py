@@ -16,7 +16,7 @@ from knox.models import AuthToken
 from games.analysis.models import GameAnalysis
 from games.calendar.models import DayDivision, SecretAccess, SetProgramme
 from games.identities.models import Identity
-from games.keys.models import BrowserSession, TokenName
+from games.keys.models import BrowserSession, TokenTerms
 from games.notifications.models import MutedKind, Notification
 from games.personal_data.models import DataExport, Erasure
 from games.play.models import Game, Move
@@ -133,7 +133,7 @@ _holdings: list[Holding] = [
         {NO_SECRET: "digest token_key"},
         days=_days_of_keys,
     ),
-    Holding(TokenName, _KEYS, _("As long as the token."), "token__user", "name", {NO_SECRET: "token"}),
+    Holding(TokenTerms, _KEYS, _("As long as the token."), "token__user", "name scopes", {NO_SECRET: "token"}),
     Holding(
         Game,
         _GAMES,

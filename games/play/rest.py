@@ -11,6 +11,7 @@ from games.doors.rest import on_loop
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.on_loop import Arrival, Granted
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
+from games.doors.scopes import Scope
 from games.keys.on_loop import door_for_players
 from games.play import answers, examples
 from games.play.live import requests
@@ -47,14 +48,14 @@ def address_of(game: Game) -> str:
 
 
 class OneGame(Endpoint):
-    @operation("read_game", Answer(examples.GAME_ANSWER), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_game", Answer(examples.GAME_ANSWER), (*FOR_ALL, UnknownGame, NotYours), scope=Scope.READ)
     def get(self, request: Request, game_id: str) -> Response:
         """Read a game of yours, or anyone's once it is public."""
         return Response(answers.Game.of(readable_game(game_id, self.reader, timezone.now())))
 
 
 class GameRecord(Endpoint):
-    @operation("read_record", Answer(examples.RECORD), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_record", Answer(examples.RECORD), (*FOR_ALL, UnknownGame, NotYours), scope=Scope.READ)
     def get(self, request: Request, game_id: str) -> Response:
         """Read the record of a game of yours, or of anyone's once it is public.
 
@@ -71,7 +72,7 @@ class GameState(PlayersEndpoint):
     # A HEAD request would start the clock without showing the layout.
     http_method_names = ["get"]
 
-    @operation("read_state", Answer(examples.STATE), (*FOR_PLAYERS, *OWN_GAME))
+    @operation("read_state", Answer(examples.STATE), (*FOR_PLAYERS, *OWN_GAME), scope=Scope.PLAY)
     def get(self, request: Request, game_id: str) -> Response:
         """Read the layout of a game of yours as you may know it.
 
@@ -91,6 +92,7 @@ class Actions(PlayersEndpoint):
             *(StaleVersion, Conflict, NotBegun, UndoNotAllowed, HintsNotAllowed, TooManyActions),
         ),
         ActionInput,
+        scope=Scope.PLAY,
     )
     def post(self, request: Request, game_id: str) -> Response:
         """Make a move, undo, redo or ask for a hint.
@@ -112,7 +114,11 @@ on_loop.register(door_for_players("POST", "/api/games/(?P<game_id>[0-9a-z]+)/act
 
 class Resign(PlayersEndpoint):
     @operation(
-        "resign", Answer(examples.FINISHED), (*CHANGES, *OWN_GAME, GameOver, StaleVersion, Conflict), VersionInput
+        "resign",
+        Answer(examples.FINISHED),
+        (*CHANGES, *OWN_GAME, GameOver, StaleVersion, Conflict),
+        VersionInput,
+        scope=Scope.PLAY,
     )
     def post(self, request: Request, game_id: str) -> Response:
         """Give up. A game in which no further removal can be reached ends as stuck."""
@@ -136,6 +142,7 @@ class Restart(PlayersEndpoint):
         ),
         NothingInput,
         [location(of="the new game")],
+        scope=Scope.PLAY,
     )
     def post(self, request: Request, game_id: str) -> Response:
         """Start the deal of a game again, as a new game.

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, get_args
 
 from games.doors.refusals import Refusal, message_of
+from games.doors.scopes import Scope
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Conversation, Handlers
 from games.doors.wire import write
@@ -37,7 +38,7 @@ def game_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[Non
 
 def daily_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
     """Serve a socket on the player's ranked attempt at today's deal, starting it if there is none."""
-    return serve(scope, receive, send, _talk_about_daily)
+    return serve(scope, receive, send, _talk_about_daily, Scope.PLAY)
 
 
 def _talk_about_game(connection: VisitorConnection) -> Awaitable[None]:
@@ -62,6 +63,7 @@ async def _talk(connection: VisitorConnection, attempt: Attempt) -> None:
         # Not `live_games().using`: the frame of its generator would take memory for each socket.
         game = await live_games().enter(attempt.game, datetime.now(UTC), attempt.loaded, in_crowd=True)
         kind = PlayerSocket if game.player == player.pk else WatcherSocket
+        connection.require_scope(kind.needs)
         await kind(connection, game).run()
     except UnknownGame:
         raise Closed(CloseCode.NOT_FOUND) from None
@@ -86,6 +88,7 @@ class WatcherSocket(Conversation[wire.ClientMessage]):
     __slots__ = ("_game",)
 
     _connection: VisitorConnection
+    needs = Scope.READ
     refusals = (Refusal, RulesError)
     refusal_cost = REFUSAL_COST
     when_unavailable = "if you send it again, it is not counted twice"
@@ -150,6 +153,8 @@ class PlayerSocket(WatcherSocket):
     """The connection that plays."""
 
     __slots__ = ()
+
+    needs = Scope.PLAY
 
     async def run(self) -> None:
         """Send the state, which starts the clock, then answer until either side closes. Raises `Closed`."""

@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 from games.doors.rest.bodies import encode
 from games.doors.rest.inputs import I, read, read_query
 from games.doors.rest.throttling import headers_of
+from games.doors.scopes import Scope, require_scope
 from games.players.models import Player
 from games.players.refusals import BadIdempotencyKey, IdempotencyKeyReused, StillUnderWay
 from games.players.repeating import Granted, Repeatable, begin, give_up, keep
@@ -39,6 +40,13 @@ class Endpoint(APIView):
             for name, value in headers_of(request._request).items():
                 final[name] = value
         return final
+
+    def check_permissions(self, request: Request) -> None:
+        """Admit those whom the view admits, unless they come with a token that lacks the scope of the operation."""
+        super().check_permissions(request)
+        if self.reader is not None:
+            asked = getattr(self, (request.method or "").lower(), None)
+            require_scope(getattr(asked, "scope", Scope.ACCOUNT), self.reader.scopes)
 
     @property
     def reader(self) -> Player | None:

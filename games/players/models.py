@@ -12,6 +12,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
+from games.doors.scopes import EVERYTHING, Scopes
+
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
 CLOSED_ACCOUNT = "Closed account"
@@ -72,6 +74,9 @@ class Player(AbstractUser):
     key_epoch = models.PositiveIntegerField(
         default=0, editable=False, help_text="Sessions and tickets of an earlier one have ended."
     )
+
+    # What the key may be used for with which the player came in; `games.keys` narrows it for a token.
+    scopes: Scopes = EVERYTHING
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 

@@ -15,6 +15,7 @@ from games.doors.rest import on_loop
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.on_loop import Arrival, Granted
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
+from games.doors.scopes import Scope
 from games.doors.wire import JsonObject, Milliseconds, Number, Path
 from games.keys.on_loop import door_for_players
 from games.play import answers, examples
@@ -58,6 +59,7 @@ class Games(PlayersEndpoint):
         Answer(answers.Games([examples.GAME_ANSWER], f"/api/games/?before={examples.GAME.id}")),
         (*FOR_PLAYERS, UnknownGame, NotYours),
         parameters=[GamesInput],
+        scope=Scope.READ,
     )
     def get(self, request: Request) -> Response:
         """List your games, newest first, a page at a time."""
@@ -74,6 +76,7 @@ class Games(PlayersEndpoint):
         ),
         NewGameInput,
         [location(of="the game"), IDEMPOTENCY_KEY],
+        scope=Scope.PLAY,
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -148,7 +151,7 @@ class SharedDeal(JsonObject, frozen=True):
 
 
 class OneDeal(Endpoint):
-    @operation("read_deal", Answer(SharedDeal.of(SHARED_DEAL)), (*FOR_ALL, UnknownDeal, DealNotYet))
+    @operation("read_deal", Answer(SharedDeal.of(SHARED_DEAL)), (*FOR_ALL, UnknownDeal, DealNotYet), scope=Scope.READ)
     def get(self, request: Request, deal_id: str) -> Response:
         """Read about a deal of a past day, or of a practice game that has ended.
 
@@ -164,6 +167,7 @@ class GamesOnDeal(PlayersEndpoint):
         (*CHANGES, UnknownDeal, DealNotYet, TooManyGames, TooManyOpenGames),
         NothingInput,
         [location(of="the game")],
+        scope=Scope.PLAY,
     )
     def post(self, request: Request, deal_id: str) -> Response:
         """Start a practice game on a shared deal, or on today's once your ranked attempts have ended."""

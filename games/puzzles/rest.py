@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.puzzles import wire
 from games.puzzles.attempting import attempt, give_up
@@ -24,28 +25,30 @@ from games.puzzles.runs import Kind, give_up_run, read_run, remove, start
 
 
 class NextPuzzle(Endpoint):
-    @operation("read_next_puzzle", Answer(PUZZLE), FOR_ALL)
+    @operation("read_next_puzzle", Answer(PUZZLE), FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """Read a random puzzle of about your rating that you have not attempted."""
         return Response(wire.Puzzle.of(find_puzzle(next_for(self.reader))))
 
 
 class OwnSolver(PlayersEndpoint):
-    @operation("read_solver", Answer(SOLVER), FOR_PLAYERS)
+    @operation("read_solver", Answer(SOLVER), FOR_PLAYERS, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """Read your rating at puzzles, and how many you have solved and failed."""
         return Response(wire.Solver.of(record_of(self.player)))
 
 
 class Failed(PlayersEndpoint):
-    @operation("list_failed_puzzles", Answer(FAILED_PUZZLES), FOR_PLAYERS)
+    @operation("list_failed_puzzles", Answer(FAILED_PUZZLES), FOR_PLAYERS, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """List the puzzles that you failed and have not solved since, the last first; a hundred at most."""
         return Response(wire.FailedPuzzles(failed_puzzles(self.player)))
 
 
 class PuzzleDays(Endpoint):
-    @operation("list_puzzles_of_days", Answer(PUZZLE_DAYS), FOR_ALL, parameters=[wire.PuzzleDaysInput])
+    @operation(
+        "list_puzzles_of_days", Answer(PUZZLE_DAYS), FOR_ALL, parameters=[wire.PuzzleDaysInput], scope=Scope.READ
+    )
     def get(self, request: Request) -> Response:
         """List the puzzles of today and of past days, newest first, a page at a time."""
         today = timezone.now().date()
@@ -56,7 +59,7 @@ class PuzzleDays(Endpoint):
 
 
 class OnePuzzle(Endpoint):
-    @operation("read_puzzle", Answer(PUZZLE), (*FOR_ALL, UnknownPuzzle))
+    @operation("read_puzzle", Answer(PUZZLE), (*FOR_ALL, UnknownPuzzle), scope=Scope.READ)
     def get(self, request: Request, puzzle_id: str) -> Response:
         """Read a puzzle, without its solution."""
         return Response(wire.Puzzle.of(find_puzzle(puzzle_id)))
@@ -70,6 +73,7 @@ class Attempts(Endpoint):
         Answer(JUDGEMENT),
         (*FOR_ALL, PermissionDenied, UnknownPuzzle, NotARemoval, PuzzleInRun),
         wire.AttemptInput,
+        scope=Scope.PLAY,
     )
     def post(self, request: Request, puzzle_id: str) -> Response:
         """Judge the removals of an attempt so far.
@@ -86,7 +90,11 @@ class OneSolution(Endpoint):
     permission_classes = [AllowAny]
 
     @operation(
-        "ask_for_solution", Answer(ANSWER), (*FOR_ALL, PermissionDenied, UnknownPuzzle, PuzzleInRun), NothingInput
+        "ask_for_solution",
+        Answer(ANSWER),
+        (*FOR_ALL, PermissionDenied, UnknownPuzzle, PuzzleInRun),
+        NothingInput,
+        scope=Scope.PLAY,
     )
     def post(self, request: Request, puzzle_id: str) -> Response:
         """Read a win of a puzzle, its draws included. As a first attempt it counts as failed."""
@@ -96,7 +104,7 @@ class OneSolution(Endpoint):
 
 
 class Runs(PlayersEndpoint):
-    @operation("start_run", Answer(RUN), CHANGES, wire.RunInput)
+    @operation("start_run", Answer(RUN), CHANGES, wire.RunInput, scope=Scope.PLAY)
     def post(self, request: Request) -> Response:
         """Begin a streak or a storm, or read the one that you are in.
 
@@ -109,7 +117,7 @@ class Runs(PlayersEndpoint):
 
 
 class OneRun(PlayersEndpoint):
-    @operation("read_run", Answer(RUN), (*FOR_PLAYERS, UnknownRun))
+    @operation("read_run", Answer(RUN), (*FOR_PLAYERS, UnknownRun), scope=Scope.READ)
     def get(self, request: Request, run_id: str) -> Response:
         """Read a streak or a storm of yours, with the puzzle that it shows."""
         now = timezone.now()
@@ -122,6 +130,7 @@ class RunRemovals(PlayersEndpoint):
         Answer(RUN_STEP),
         (*CHANGES, UnknownRun, RunOver, StalePuzzle, NotARemoval),
         wire.RemovalInput,
+        scope=Scope.PLAY,
     )
     def post(self, request: Request, run_id: str) -> Response:
         """Judge a removal in a streak or a storm. The answer has the puzzle that is shown next."""
@@ -130,7 +139,7 @@ class RunRemovals(PlayersEndpoint):
 
 
 class RunEnd(PlayersEndpoint):
-    @operation("end_run", Answer(RUN), (*CHANGES, UnknownRun), NothingInput)
+    @operation("end_run", Answer(RUN), (*CHANGES, UnknownRun), NothingInput, scope=Scope.PLAY)
     def post(self, request: Request, run_id: str) -> Response:
         """End a streak or a storm of yours as it is. Doing so again changes nothing."""
         now = timezone.now()

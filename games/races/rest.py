@@ -10,6 +10,7 @@ from rest_framework.reverse import reverse
 
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersEndpoint, idempotent
 from games.players.refusals import UnknownPlayer
 from games.players.wire import Player
@@ -53,7 +54,9 @@ class RaceEndpoint(Endpoint):
 
 
 class Races(RaceEndpoint):
-    @operation("list_races", Answer(race_examples.RACES), (*FOR_ALL, UnknownRace), parameters=[RacesInput])
+    @operation(
+        "list_races", Answer(race_examples.RACES), (*FOR_ALL, UnknownRace), parameters=[RacesInput], scope=Scope.READ
+    )
     def get(self, request: Request) -> Response:
         """List public races: those that are not over, the next to start first; or past ones, the last first."""
         query, now = self.query(RacesInput), timezone.now()
@@ -69,6 +72,7 @@ class Races(RaceEndpoint):
         (*CHANGES, UnknownRuleSet, *MAKING, *REPEATED),
         NewRaceInput,
         [location(of="the race"), IDEMPOTENCY_KEY],
+        scope=Scope.RACES,
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -81,7 +85,13 @@ class Races(RaceEndpoint):
 
 
 class OwnRaces(PlayersEndpoint):
-    @operation("list_own_races", Answer(race_examples.OWN_RACES), (*FOR_PLAYERS, UnknownRace), parameters=[BeforeInput])
+    @operation(
+        "list_own_races",
+        Answer(race_examples.OWN_RACES),
+        (*FOR_PLAYERS, UnknownRace),
+        parameters=[BeforeInput],
+        scope=Scope.READ,
+    )
     def get(self, request: Request) -> Response:
         """List your races with your results, the last joined first."""
         own, now = reading.races_of(self.player, self.query(BeforeInput).before or None, RACES_PER_PAGE), timezone.now()
@@ -90,14 +100,14 @@ class OwnRaces(PlayersEndpoint):
 
 
 class OneRace(RaceEndpoint):
-    @operation("read_race", Answer(race_examples.RACE), (*FOR_ALL, UnknownRace))
+    @operation("read_race", Answer(race_examples.RACE), (*FOR_ALL, UnknownRace), scope=Scope.READ)
     def get(self, request: Request, race_id: str) -> Response:
         """Read a race with its racers: a public one, one that you are in, or the rematch of one that you were in."""
         return self.answer(race_id)
 
 
 class Join(PlayersEndpoint, RaceEndpoint):
-    @operation("join_race", Answer(race_examples.RACE), (*CHANGES, *JOINING), JoinInput)
+    @operation("join_race", Answer(race_examples.RACE), (*CHANGES, *JOINING), JoinInput, scope=Scope.RACES)
     def post(self, request: Request, race_id: str) -> Response:
         """Enter a race before it starts. Doing so again, even from another device, changes nothing."""
         rooms.join(race_id, self.player, self.body(JoinInput).invite, timezone.now())
@@ -110,6 +120,7 @@ class Invitations(PlayersEndpoint):
         Answer(race_examples.INVITED),
         (*CHANGES, UnknownRace, NotInRace, RaceStarted, RaceFull, UnknownPlayer, BotsNotAdmitted),
         InvitationInput,
+        scope=Scope.RACES,
     )
     def post(self, request: Request, race_id: str) -> Response:
         """Invite a player by handle to a race that you are in, before it starts.
@@ -122,7 +133,7 @@ class Invitations(PlayersEndpoint):
 
 
 class Leave(PlayersEndpoint):
-    @operation("leave_race", Answer(race_examples.LEFT), (*CHANGES, UnknownRace), NothingInput)
+    @operation("leave_race", Answer(race_examples.LEFT), (*CHANGES, UnknownRace), NothingInput, scope=Scope.RACES)
     def post(self, request: Request, race_id: str) -> Response:
         """Leave a race; while it is running, give up your game, whose result stays.
 
@@ -139,6 +150,7 @@ class Start(PlayersEndpoint, RaceEndpoint):
         Answer(race_examples.RACE),
         (*CHANGES, UnknownRace, NotInRace, NotHost, TooFewRacers),
         NothingInput,
+        scope=Scope.RACES,
     )
     def post(self, request: Request, race_id: str) -> Response:
         """Begin the countdown of a race that you host. Doing so again changes nothing."""
@@ -154,6 +166,7 @@ class Rematch(PlayersEndpoint, RaceEndpoint):
         (*CHANGES, *JOINING, *MAKING, NotInRace, RaceNotOver),
         NothingInput,
         [location(of="the race")],
+        scope=Scope.RACES,
     )
     def post(self, request: Request, race_id: str) -> Response:
         """Race again on the same terms and a new deal.
@@ -165,7 +178,7 @@ class Rematch(PlayersEndpoint, RaceEndpoint):
 
 
 class ListRatings(Endpoint):
-    @operation("list_ratings", Answer(RATINGS), FOR_ALL, parameters=[RatingsInput])
+    @operation("list_ratings", Answer(RATINGS), FOR_ALL, parameters=[RatingsInput], scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """List the best ratings from races in a family of rule sets; provisional ones are not listed."""
         query = self.query(RatingsInput)

@@ -9,6 +9,7 @@ from rest_framework.exceptions import NotAuthenticated, Throttled
 
 from games.doors.refusals import Refusal
 from games.doors.rest.errors import body_of
+from games.doors.scopes import Scope, require_scope
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Conversation, Handlers
 from games.doors.wire import write
@@ -87,6 +88,7 @@ class RaceSocket(Conversation[wire.ClientMessage]):
         self._connection.charge(COMMAND_COST)
         if self._player is None:
             raise NotAuthenticated
+        require_scope(Scope.RACES, self._player.scopes)
         race_id, now = self._known.race.pk, datetime.now(UTC)
         match command:
             case Start():

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from games import rules
 from games.doors.rest.openapi import FOR_ALL, Answer, operation
+from games.doors.scopes import Scope
 from games.doors.wire import JsonObject, Number, Ordinal
 from games.play import examples
 from games.play.notation_wire import RuleSlug
@@ -74,14 +75,14 @@ class RuleSets(JsonObject, frozen=True):
 
 
 class AllRuleSets(Endpoint):
-    @operation("list_rule_sets", Answer(RuleSets([RuleSet.of(RULE_SETS["standard"])])), FOR_ALL)
+    @operation("list_rule_sets", Answer(RuleSets([RuleSet.of(RULE_SETS["standard"])])), FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """List the rule sets."""
         return Response(RuleSets([RuleSet.of(named) for named in RULE_SETS.values()]))
 
 
 class OneRuleSet(Endpoint):
-    @operation("read_rule_set", Answer(RuleSet.of(examples.RULES)), (*FOR_ALL, UnknownRuleSet))
+    @operation("read_rule_set", Answer(RuleSet.of(examples.RULES)), (*FOR_ALL, UnknownRuleSet), scope=Scope.READ)
     def get(self, request: Request, slug: str) -> Response:
         """Read a rule set, by its slug or an alias."""
         return Response(RuleSet.of(RULE_SETS[slug]))

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.openapi import FOR_ALL, Answer, operation
+from games.doors.scopes import Scope
 from games.doors.wire import JsonObject, Path
 from games.play.refusals import NotYours, UnknownGame
 from games.play.sessions import find_game
@@ -39,7 +40,7 @@ _EXAMPLE = Shades([[[5], [5, 4], [3, 2, 2]]], are_placed=False, picture="/pictur
 
 
 class ReadShades(Endpoint):
-    @operation("read_shades", Answer(_EXAMPLE), (*FOR_ALL, UnknownGame, NotYours))
+    @operation("read_shades", Answer(_EXAMPLE), (*FOR_ALL, UnknownGame, NotYours), scope=Scope.READ)
     def get(self, request: Request, game_id: str) -> Response:
         """Read how early each place of the tableau was emptied in a finished game, never by which card.
 

@@ -4,6 +4,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.openapi import FOR_ALL, FOR_PLAYERS, Answer, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
@@ -13,7 +14,7 @@ from games.statistics.wire import Statistics
 
 
 class OwnStatistics(PlayersEndpoint):
-    @operation("read_own_statistics", Answer(STATISTICS), FOR_PLAYERS)
+    @operation("read_own_statistics", Answer(STATISTICS), FOR_PLAYERS, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """Read your streaks of days, and your results and bests by kind of game and rule set.
 
@@ -23,7 +24,7 @@ class OwnStatistics(PlayersEndpoint):
 
 
 class PlayerStatistics(Endpoint):
-    @operation("read_statistics", Answer(STATISTICS), (*FOR_ALL, UnknownPlayer))
+    @operation("read_statistics", Answer(STATISTICS), (*FOR_ALL, UnknownPlayer), scope=Scope.READ)
     def get(self, request: Request, handle: str) -> Response:
         """Read the streaks of days of a player, and results and bests by kind of game and rule set.
 

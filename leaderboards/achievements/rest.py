@@ -8,6 +8,7 @@ from rest_framework.request import Request
 
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
@@ -23,14 +24,14 @@ _EXAMPLE = PlayerAchievements(
 
 
 class ListAchievements(Endpoint):
-    @operation("list_achievements", [Answer(Achievements([_FIRST_WIN])), NOT_MODIFIED], FOR_ALL)
+    @operation("list_achievements", [Answer(Achievements([_FIRST_WIN])), NOT_MODIFIED], FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> HttpResponse:
         """List all achievements."""
         return conditional(request, Achievements(list(map(Achievement.of, ACHIEVEMENTS))), ASK_AGAIN)
 
 
 class AchievementsOfPlayer(Endpoint):
-    @operation("read_achievements", [Answer(_EXAMPLE), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
+    @operation("read_achievements", [Answer(_EXAMPLE), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer), scope=Scope.READ)
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read the achievements of a player."""
         player = find_player(handle)

@@ -13,6 +13,7 @@ from games.doors.rest.bodies import encode
 from games.doors.rest.caching import FOR_GOOD
 from games.doors.rest.inputs import DayInput, read
 from games.doors.rest.openapi import FOR_ALL, Answer, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from leaderboards.audit import sealing
 from leaderboards.audit.day_export import results_from
@@ -26,7 +27,7 @@ DAY = OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH, descript
 
 @method_decorator(gzip_page, name="dispatch")
 class ResultsOfDay(Endpoint):
-    @operation("export_day", Answer(media=LINES), (*FOR_ALL, NotSealed), parameters=[DAY, FirstInput])
+    @operation("export_day", Answer(media=LINES), (*FOR_ALL, NotSealed), parameters=[DAY, FirstInput], scope=Scope.READ)
     def get(self, request: Request, day: str) -> HttpResponseBase:
         """Read all verified results of a sealed day with their records, as lines of JSON.
 

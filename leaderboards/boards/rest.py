@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from games.doors.rest.caching import conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.refusals import UnknownPlayer
 from leaderboards.boards import examples, following, reading, wire
@@ -45,7 +46,9 @@ class BoardEndpoint(Endpoint):
 
 
 class Boards(BoardEndpoint):
-    @operation("list_boards", [Answer(examples.BOARDS), NOT_MODIFIED], FOR_ALL, parameters=[BoardsInput])
+    @operation(
+        "list_boards", [Answer(examples.BOARDS), NOT_MODIFIED], FOR_ALL, parameters=[BoardsInput], scope=Scope.READ
+    )
     def get(self, request: Request) -> HttpResponse:
         """List the boards of a day: its own, those of its week and month, and those of all time.
 
@@ -64,6 +67,7 @@ class OneBoard(BoardEndpoint):
         [Answer(examples.TABLE), NOT_MODIFIED],
         (*FOR_PLAYERS, BadCursor, UnknownBoard, NotOnBoard),
         parameters=[TableInput],
+        scope=Scope.READ,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read rows of a board: the top, those around a player, or those after a cursor.
@@ -100,6 +104,7 @@ class PlayersOnBoard(BoardEndpoint):
         [Answer(examples.STANDINGS), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard),
         parameters=[PlayersInput],
+        scope=Scope.READ,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read the rows of several players."""
@@ -119,6 +124,7 @@ class PlayerOnBoard(BoardEndpoint):
         [Answer(examples.STANDING), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard, NotOnBoard),
         parameters=[ViewInput],
+        scope=Scope.READ,
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
         """Read the row of a player."""
@@ -131,7 +137,9 @@ class PlayerOnBoard(BoardEndpoint):
 
 
 class PlayerHistory(BoardEndpoint):
-    @operation("read_history", [Answer(examples.HISTORY), NOT_MODIFIED], (*FOR_ALL, UnknownBoard, NotOnBoard))
+    @operation(
+        "read_history", [Answer(examples.HISTORY), NOT_MODIFIED], (*FOR_ALL, UnknownBoard, NotOnBoard), scope=Scope.READ
+    )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
         """Read the history of a player's scores on a board, oldest first."""
         changes = reading.history_of(known_board(slug), handle)
@@ -144,6 +152,7 @@ class BoardHistogram(BoardEndpoint):
         [Answer(examples.HISTOGRAM), NOT_MODIFIED],
         (*FOR_PLAYERS, UnknownBoard),
         parameters=[HistogramInput],
+        scope=Scope.READ,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read the distribution of a board's scores."""
@@ -160,7 +169,7 @@ class BoardHistogram(BoardEndpoint):
 
 
 class Followed(PlayersEndpoint):
-    @operation("list_followed", Answer(examples.FOLLOWED), FOR_PLAYERS)
+    @operation("list_followed", Answer(examples.FOLLOWED), FOR_PLAYERS, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """List the players you follow."""
         return Response(wire.Followed.of(following.followed_by(self.player)))

@@ -5,6 +5,7 @@ from rest_framework.request import Request
 
 from games.doors.rest.caching import conditional
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from games.races.strength import Family
 from leaderboards.boards.examples import BOARD, DAY
@@ -32,7 +33,7 @@ _EXAMPLE = Bots(
 
 
 class ListBots(Endpoint):
-    @operation("list_bots", [Answer(_EXAMPLE), NOT_MODIFIED], FOR_ALL)
+    @operation("list_bots", [Answer(_EXAMPLE), NOT_MODIFIED], FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> HttpResponse:
         """List the bots that played in the last 30 days with their owners, and the boards on which they compete."""
         now = timezone.now()

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
@@ -31,7 +32,7 @@ _OF_PLAYER = wire.PlayerLeagues(
 
 
 class ReadLeagues(Endpoint):
-    @operation("read_leagues", [Answer(wire.Leagues(_WEEK)), NOT_MODIFIED], FOR_ALL)
+    @operation("read_leagues", [Answer(wire.Leagues(_WEEK)), NOT_MODIFIED], FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> HttpResponse:
         """Read how many groups and players each tier of the leagues has in the newest week."""
         week = newest_week()
@@ -39,14 +40,16 @@ class ReadLeagues(Endpoint):
 
 
 class OneGroup(Endpoint):
-    @operation("read_league_group", [Answer(_GROUP), NOT_MODIFIED], (*FOR_ALL, UnknownLeague))
+    @operation("read_league_group", [Answer(_GROUP), NOT_MODIFIED], (*FOR_ALL, UnknownLeague), scope=Scope.READ)
     def get(self, request: Request, week: str, tier: int, group: int) -> HttpResponse:
         """Read a group of the leagues: its players in order, and who moves up and down."""
         return conditional(request, wire.LeagueGroup.of(find_group(week, tier, group)), ASK_AGAIN)
 
 
 class LeaguesOfPlayer(Endpoint):
-    @operation("read_leagues_of_player", [Answer(_OF_PLAYER), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
+    @operation(
+        "read_leagues_of_player", [Answer(_OF_PLAYER), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer), scope=Scope.READ
+    )
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read a player's tier, present group and past weeks in the leagues."""
         player = find_player(handle)

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),
-        ("games", "0002_token_names"),
+        ("games", "0002_token_terms"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

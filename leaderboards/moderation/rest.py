@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
+from games.doors.scopes import Scope
 from games.play.refusals import UnknownGame
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.runtime.limits import Hit, count
@@ -46,7 +47,7 @@ class AppealDecision(PlayersEndpoint):
 
 
 class Figures(Endpoint):
-    @operation("read_transparency", [Answer(examples.FIGURES), NOT_MODIFIED], FOR_ALL)
+    @operation("read_transparency", [Answer(examples.FIGURES), NOT_MODIFIED], FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> HttpResponseBase:
         """Read the outcomes of moderation, month by month, counted from the decision log."""
         return conditional(request, wire.Transparency(transparency.report(), transparency.lines_of_log()), ASK_AGAIN)

@@ -7,6 +7,7 @@ from rest_framework.request import Request
 
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
@@ -20,7 +21,13 @@ MOST_HONOURS = 100
 
 
 class ListSeasons(Endpoint):
-    @operation("list_seasons", [Answer(examples.SEASONS), NOT_MODIFIED], FOR_ALL, parameters=[wire.SeasonsInput])
+    @operation(
+        "list_seasons",
+        [Answer(examples.SEASONS), NOT_MODIFIED],
+        FOR_ALL,
+        parameters=[wire.SeasonsInput],
+        scope=Scope.READ,
+    )
     def get(self, request: Request) -> HttpResponse:
         """List the seasons of a year: months whose tables of points are closed."""
         query = self.query(wire.SeasonsInput)
@@ -38,6 +45,7 @@ class OneSeason(Endpoint):
         [Answer(examples.SEASON_PAGE), NOT_MODIFIED],
         (*FOR_ALL, UnknownSeason, BadCursor),
         parameters=[wire.SeasonInput],
+        scope=Scope.READ,
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read a season: the rows of its table, which never change, and the honours that hold."""
@@ -55,7 +63,7 @@ class OneSeason(Endpoint):
 
 
 class HonoursOfPlayer(Endpoint):
-    @operation("read_honours", [Answer(examples.HONOURS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
+    @operation("read_honours", [Answer(examples.HONOURS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer), scope=Scope.READ)
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read the honours that a player has from seasons."""
         player = find_player(handle)

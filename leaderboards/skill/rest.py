@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from games.deals.grading import ORDERS
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import FOR_ALL, NOT_MODIFIED, Answer, operation
+from games.doors.scopes import Scope
 from games.doors.wire import JsonObject, Number
 from games.play.notation_wire import RuleSlug
 from games.play.refusals import DealNotYet, UnknownDeal
@@ -111,7 +112,9 @@ _SKILLS = PlayerSkills(
 
 
 class ResultsOnDeal(Endpoint):
-    @operation("read_deal_results", [Answer(_RESULTS), NOT_MODIFIED], (*FOR_ALL, UnknownDeal, DealNotYet))
+    @operation(
+        "read_deal_results", [Answer(_RESULTS), NOT_MODIFIED], (*FOR_ALL, UnknownDeal, DealNotYet), scope=Scope.READ
+    )
     def get(self, request: Request, deal_id: str) -> HttpResponse:
         """Read the results of people and reference players on a past daily deal."""
         deal = find_deal(deal_id)
@@ -120,7 +123,7 @@ class ResultsOnDeal(Endpoint):
 
 
 class SkillOfPlayer(Endpoint):
-    @operation("read_skill", [Answer(_SKILLS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer))
+    @operation("read_skill", [Answer(_SKILLS), NOT_MODIFIED], (*FOR_ALL, UnknownPlayer), scope=Scope.READ)
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read how much of a player's results is due to the player, and how much to the deals."""
         player = find_player(handle)

@@ -57,7 +57,7 @@ def test_the_document_has_the_parts_of_asyncapi_3() -> None:
     }  # fmt: skip
     assert {operation["action"] for operation in document()["operations"].values()} == {"send", "receive"}
     for operation in document()["operations"].values():
-        assert set(operation) <= {"action", "channel", "summary", "security", "messages", "reply"}
+        assert set(operation) <= {"action", "channel", "summary", "security", "messages", "reply", "x-scope"}
     for channel in document()["channels"].values():
         assert all(f"{{{name}}}" in channel["address"] for name in channel.get("parameters", {}))
 

@@ -54,7 +54,7 @@ const DEAD_AFTER = 6_000, DEAD_AFTER_WAKING = 3_000, DIAL_WITHIN = 15_000;
 const FRESH_FOR = 1000; // a connection that has just been begun is not begun again
 const LEAST_BETWEEN = 50; // 20 commands a second
 const LONGEST_WAIT = 30_000;
-const STOPS = new Set([4403, 4404, 4408, 4409]);
+const STOPS = new Set([4403, 4404, 4406, 4408, 4409]);
 const OPEN = 1;
 
 /** Return how long to wait before an attempt, 1, 2, 3 ..., in milliseconds. @param {number} attempt @param {number} random 0 to 1 */

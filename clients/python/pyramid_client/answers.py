@@ -539,6 +539,7 @@ class Key(Struct, frozen=True, kw_only=True):
     `name`: What you called the token; empty if nothing.
     `last_used_at`: Of a token correct to an hour, of a session to a day.
     `expires_at`: When it ends unless it is used before.
+    `scopes`: What it may be used for.
     `is_current`: This request was sent with it.
     """
 
@@ -548,6 +549,7 @@ class Key(Struct, frozen=True, kw_only=True):
     created_at: datetime
     last_used_at: datetime
     expires_at: datetime
+    scopes: list[str]
     is_current: bool
 
 
@@ -1249,12 +1251,14 @@ class Refusal(Struct, frozen=True, kw_only=True):
 
     `fields`: What is wrong with which input, with the code `invalid_request`.
     `game`: The attempt that there is, with `already_attempted`.
+    `scope`: The scope that the token lacks, with `missing_scope`.
     """
 
     code: str
     message: str
     fields: dict[str, list[str]] | None = None
     game: str | None = None
+    scope: str | None = None
 
 
 class Report(Struct, frozen=True, kw_only=True):

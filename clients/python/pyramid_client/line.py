@@ -12,7 +12,7 @@ from pyramid_client.errors import Closed, Superseded, Unreachable
 from pyramid_client.steps import MOST_ATTEMPTS, Connect, Disconnect, Lost, Receive, Send, Sleep, Work, back_off
 
 SUPERSEDED = 4409
-FINAL = {1009, 4401, 4403, 4404, SUPERSEDED}
+FINAL = {1009, 4401, 4403, 4404, 4406, SUPERSEDED}
 AT_ONCE = {1012, 4408}
 
 M = TypeVar("M", bound=msgspec.Struct)

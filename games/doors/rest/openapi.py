@@ -22,6 +22,7 @@ from rest_framework import exceptions
 from games.doors import wire
 from games.doors.refusals import MessageTooLarge, Unavailable, sample_of
 from games.doors.rest.errors import body_of, http_status
+from games.doors.scopes import MissingScope, Scope
 
 View = TypeVar("View", bound=Callable[..., Any])
 Refusals = Sequence[type[Exception]]
@@ -35,7 +36,7 @@ WITH_BODY: Refusals = (
     MessageTooLarge,
 )
 # Everyone may ask, and the answer depends on the reader; only players may ask; players may change something.
-FOR_ALL: Refusals = (exceptions.AuthenticationFailed,)
+FOR_ALL: Refusals = (exceptions.AuthenticationFailed, MissingScope)
 FOR_PLAYERS: Refusals = (*FOR_ALL, exceptions.NotAuthenticated)
 CHANGES: Refusals = (*FOR_PLAYERS, exceptions.PermissionDenied)
 
@@ -52,6 +53,10 @@ class Refusal(wire.JsonObject, frozen=True):
     game: Annotated[
         Annotated[str, Meta(pattern="^[0-9a-z]+$")] | UnsetType,
         Meta(description="The attempt that there is, with `already_attempted`."),
+    ] = UNSET
+    scope: Annotated[
+        Scope | UnsetType,
+        Meta(description="The scope that the token lacks, with `missing_scope`."),
     ] = UNSET
 
 
@@ -110,6 +115,8 @@ class Answer:
         return OpenApiResponse(type(self.example), HTTPStatus(self.status).phrase, [shown])
 
 
+# Where the document names the scope of an operation, besides the rights of its security.
+SCOPE = "x-scope"
 RETRY_AFTER = OpenApiParameter(
     "Retry-After",
     int,
@@ -120,25 +127,32 @@ RETRY_AFTER = OpenApiParameter(
 NOT_MODIFIED = Answer(status=304)
 
 
-def operation(
+def operation(  # noqa: PLR0913  what is different between operations
     name: str,
     answer: Answer | Sequence[Answer],
     refuses: Refusals,
     takes: type[wire.Input] | None = None,
     parameters: Sequence[OpenApiParameter | type[wire.Input]] = (),
+    *,
+    scope: Scope = Scope.ACCOUNT,
 ) -> Callable[[View], View]:
-    """Describe a view method. Its docstring becomes the description; `takes` is the type of its body."""
+    """Describe a view method, and say which scope a token needs for it.
+
+    Its docstring becomes the description; `takes` is the type of its body.
+    """
     answers = [answer] if isinstance(answer, Answer) else answer
     refuses = [*refuses, *EVERYWHERE, *(WITH_BODY if takes else ()), *(WITH_QUERY if parameters else ())]
 
     def describe(view: View) -> View:
         summary, _, description = (inspect.getdoc(view) or "").partition("\n\n")
+        setattr(view, "scope", scope)  # noqa: B010  mypy: for `Endpoint.check_permissions`
         return extend_schema(
             operation_id=name,
             summary=summary.rstrip("."),
             description=description or summary,
             parameters=[*parameters, RETRY_AFTER],  # type: ignore[list-item]  # `StructSchema` describes ours
             request=takes,
+            extensions={SCOPE: scope.value} if MissingScope in refuses else {},
             responses={**{each.key: each.response for each in answers}, **_error_responses(refuses)},
             examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],
         )(view)

@@ -46,6 +46,11 @@ class CloseCode(IntEnum):
         "no such game, board or race; a game of another player that has not begun; or a race that you are not in",
         "do not connect again",
     )
+    MISSING_SCOPE = (
+        4406,
+        "the token lacks the scope that the reason names, such as `scope=play`",
+        "do not connect again with this token; ask the player for one that has the scope",
+    )
     IDLE = (
         4408,
         "nothing was received for 15 minutes",
@@ -79,12 +84,13 @@ class CloseCode(IntEnum):
 class Closed(Exception):
     """The connection ends: with one of our codes, or with None because the client is gone.
 
-    `wait_seconds` is how long the client is to wait before it connects again; 0: whatever it thinks fit.
+    `wait_seconds` is how long the client is to wait before it connects again; 0: whatever it thinks fit. A `reason` is
+    for its program.
     """
 
-    def __init__(self, code: CloseCode | None, wait_seconds: float = 0.0) -> None:
+    def __init__(self, code: CloseCode | None, wait_seconds: float = 0.0, reason: str = "") -> None:
         super().__init__(code)
-        self.code, self.wait_seconds = code, wait_seconds
+        self.code, self.wait_seconds, self.reason = code, wait_seconds, reason
 
 
 def reason_to_wait(seconds: float) -> str:

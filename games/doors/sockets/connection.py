@@ -178,10 +178,10 @@ class Connection:
         with suppress(RuntimeError):  # its event loop has ended
             self._loop.call_soon_threadsafe(self.end, code, None, wait_seconds)
 
-    async def close(self, code: CloseCode | None, wait_seconds: float | None = None) -> None:
+    async def close(self, code: CloseCode | None, wait_seconds: float | None = None, reason: str = "") -> None:
         """Send the final message and close with a code, or do nothing if the client is gone.
 
-        It asks the client to wait as long as `end` says, unless another time is given.
+        Without a reason it asks the client to wait as long as `end` says, unless another time is given.
         """
         socket_metrics.closed.labels(code=int(code or 0)).inc()
         if self._sender is not None:
@@ -192,7 +192,7 @@ class Connection:
             async with asyncio.timeout(CLOSING_SECONDS):  # a client that does not read would not receive this either
                 if self._final_message:
                     await self._send({"type": "websocket.send", "text": self._final_message})
-                reason = reason_to_wait(self._wait_seconds if wait_seconds is None else wait_seconds)
+                reason = reason or reason_to_wait(self._wait_seconds if wait_seconds is None else wait_seconds)
                 await self._send({"type": "websocket.close", "code": int(code), "reason": reason})
         except GONE:  # or does not read: a timeout is an OSError too
             return

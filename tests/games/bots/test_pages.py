@@ -66,7 +66,7 @@ def test_the_sixth_bot_is_refused_in_words(client: Client, carol: Player) -> Non
 
 def test_tokens_of_a_bot_are_made_and_ended_on_its_page(client: Client, carol: Player) -> None:
     first = token_in(said(client.post(BOTS, BOT)))
-    second = token_in(said(client.post(ONE, {"name": "laptop"})))
+    second = token_in(said(client.post(ONE, {"name": "laptop", "scopes": ["read", "play", "account"]})))
     assert handle_of(second) == "deep-thirteen"
     page = said(client.get(ONE))
     assert second not in page

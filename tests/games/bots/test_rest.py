@@ -18,7 +18,7 @@ from pytest_django.fixtures import Settings
 from games.bots import bots
 from games.bots.refusals import TooManyBots
 from games.keys.keys import end_keys
-from games.keys.models import TokenName
+from games.keys.models import TokenTerms
 from games.keys.refusals import SignInFailed
 from games.keys.tokens import token_holder
 from games.personal_data.erasure import erase_player
@@ -74,7 +74,7 @@ def test_carol_makes_a_bot_which_plays_with_its_token(as_carol: Api, carol: Play
     assert as_bot.state(as_bot.start())["version"] == 0
     bot = deep_thirteen()
     assert (bot.owner, bot.has_usable_password(), bot.named_since) == (carol, False, bot.claimed_at)
-    assert TokenName.objects.get().name == "deep-thirteen"
+    assert TokenTerms.objects.get().name == "deep-thirteen"
 
 
 def test_the_handle_is_the_name_of_a_bot_without_one(as_carol: Api) -> None:

@@ -30,7 +30,7 @@ ERRORS = (DOCS / "errors.md").read_text()
 GO_WITHOUT_SAYING = {
     *("not_acceptable", "too_many_requests", "unavailable", "bad_credentials", "not_signed_in"),
     *("invalid_request", "malformed_request", "unsupported_media_type", "message_too_large", "forbidden"),
-    "not_found",
+    *("not_found", "missing_scope"),
 }
 
 

@@ -43,7 +43,7 @@ def test_a_change_that_is_refused_says_why_and_changes_nothing(
 
 
 def test_a_token_is_made_and_shown_once(client: Client, carol: Player) -> None:
-    made = client.post("/account/keys/", {"name": "<i>My bot</i>"})
+    made = client.post("/account/keys/", {"name": "<i>My bot</i>", "scopes": ["read", "play"]})
     (token,) = re.findall(r"<code>([0-9a-f]{64})</code>", said(made))
     assert "no-store" in made["Cache-Control"]
     again = said(client.get("/account/keys/"))

@@ -16,7 +16,7 @@ from django.test import Client
 
 from games.accounts import passwords
 from games.keys import keys
-from games.keys.models import BrowserSession, TokenName
+from games.keys.models import BrowserSession, TokenTerms
 from games.keys.refusals import SignInFailed, TooManyKeys
 from games.keys.tokens import SignedIn, issue_token, token_holder
 from games.players.models import Player
@@ -146,17 +146,17 @@ def test_an_account_has_so_many_tokens(as_carol: Api, monkeypatch: pytest.Monkey
     monkeypatch.setattr(keys, "MOST_TOKENS", 2)
     assert as_carol.post("/api/me/keys/", {"name": "My bot"}).status_code == 201
     assert refusal(as_carol.post("/api/me/keys/", {"name": "My bot"})) == (409, "too_many_keys")
-    assert TokenName.objects.count() == 1
+    assert TokenTerms.objects.count() == 1
 
 
 def test_tokens_that_are_made_at_once_count_each_other(as_carol: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     together, player = Barrier(2, timeout=0.5), as_carol.player
     assert player is not None
 
-    def issue_together(player: Player, name: str) -> SignedIn:
+    def issue_together(player: Player, *terms: Any) -> SignedIn:
         with suppress(BrokenBarrierError):  # the second comes only after the first
             together.wait()
-        return issue_token(player, name)
+        return issue_token(player, *terms)
 
     def make(number: int) -> bool:
         try:

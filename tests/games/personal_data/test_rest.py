@@ -65,7 +65,7 @@ def test_a_player_gets_a_file_with_every_row_and_record(as_alice: Api, alice: Pl
     kept, records = unpacked(ask_and_wait(as_alice, now))
     assert kept["player.pk"]["rows"][0]["display_name"] == "Alice"
     assert [(row["id"], row["status"]) for row in kept["game.player"]["rows"]] == [(game, "resigned")]
-    assert [row["name"] for row in kept["tokenname.token__user"]["rows"]] == ["My bot"]
+    assert [row["name"] for row in kept["tokenterms.token__user"]["rows"]] == ["My bot"]
     assert list(records) == [game]
     assert records[game] == as_alice.get(f"/api/games/{game}/record/").json()["record"]
     export = as_alice.get("/api/me/export/").json()

@@ -11,7 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from games.keys.tokens import issue_token
+from games.doors.scopes import Scope
+from games.keys.keys import make_token
+from games.keys.tokens import issue_token, token_holder
 from games.keys.unchanged import unchanged
 from games.players.models import Player
 from games.runtime.pubsub import pubsub
@@ -86,6 +88,14 @@ def test_whom_a_player_follows_is_remembered_for_nobody(alice: Player) -> None:
     assert APIClient().get(asked).status_code == 401
     as_alice.put("/api/boards/following/bob/")
     assert [row["rank"] for row in as_alice.get(asked).json()["rows"]] == [1, 2]
+
+
+def test_a_token_that_may_not_read_is_left_to_the_view(alice: Player) -> None:
+    etag = get(f"{FASTEST}/")["ETag"]
+    for scope, expected in ((Scope.READ, True), (Scope.PLAY, False)):
+        token = make_token(alice, "x", frozenset({scope})).token
+        assert token_holder(token)
+        assert is_unchanged(etag, authorization=f"Bearer {token}") is expected
 
 
 def test_whoever_has_the_answer_is_told_so_without_a_view(finish: Finish) -> None:

@@ -1,4 +1,4 @@
-"""Names of tokens, whose table comes after that of players; and fewer indexes of games.
+"""Names and scopes of tokens, whose table comes after that of players; and fewer indexes of games.
 
 None is for searches by the beginning of an id: nothing ever uses those that Django makes on PostgreSQL.
 """
@@ -25,21 +25,28 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="TokenName",
+            name="TokenTerms",
             fields=[
                 (
                     "token",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
-                        related_name="label",
+                        related_name="terms",
                         serialize=False,
                         to="knox.authtoken",
                     ),
                 ),
                 ("name", models.CharField(max_length=40)),
+                (
+                    "scopes",
+                    models.CharField(
+                        help_text="Words separated by spaces; a word that is missing is refused.", max_length=60
+                    ),
+                ),
             ],
             options={
+                "verbose_name_plural": "terms of tokens",
                 "ordering": ["name"],
             },
         ),
