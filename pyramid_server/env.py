@@ -197,6 +197,14 @@ def _issuers(text: str) -> list[Issuer]:
     return [Issuer.read(name, each) for name, each in given.items()]
 
 
+def _passkeys(text: str) -> str:
+    """Return the host name that passkeys are for: `*` for each its own, or nothing for none."""
+    if text.lower() in _YES_AND_NO:
+        return "*" if _yes_or_no(text) else ""
+    _require(re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)+", text, re.ASCII))
+    return text
+
+
 def _folder(text: str) -> Path | None:
     folder = Path(text).expanduser() if text else None
     _require(folder is None or folder.is_absolute())
@@ -214,6 +222,7 @@ ORIGINS = _list_of(r"https?://[^/@?#]+", "origins separated by commas, each as h
 RELAYS = _list_of(r"https?://[^\s,?#@]+", "addresses separated by commas, each as https://host or https://host/path")
 ORIGIN = _text("https://host or https://host:port", re.compile(r"https?://[\w.:\[\]-]+/?", re.ASCII).fullmatch)
 ISSUERS = ValueType("a JSON object as in docs/sign-in.md", _issuers, secret=True)
+PASSKEYS = ValueType("yes, no, or the host name whose sub-domains share their passkeys", _passkeys)
 JSON_OBJECT = ValueType("a JSON object", _json_object)
 URL = _text(
     "http://host:port/path or https://...", lambda text: not text or _is_address(text, "http", "https"), secret=True

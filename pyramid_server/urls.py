@@ -52,6 +52,7 @@ PAGES = (
     "leaderboards.profiles.pages",
     "games.accounts.pages",
     "games.identities.pages",
+    "games.identities.passkey_pages",
     "games.notifications.pages",
     "games.push.pages",
     "games.keys.pages",

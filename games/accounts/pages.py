@@ -65,8 +65,7 @@ def account(request: HttpRequest, player: Player) -> HttpResponse:
     form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
     if form.is_valid() and granted(form, lambda: rename(player, form.cleaned_data["display_name"])) is not None:
         return redirect("web:account")
-    shown = {"player": player, "form": form, "has_issuers": bool(settings.PYRAMID_SIGN_IN_WITH)}
-    return page(request, "games/account.html", shown, section="account")
+    return page(request, "games/account.html", {"player": player, "form": form}, section="account")
 
 
 @form_page

@@ -1,8 +1,12 @@
 import re
 import unicodedata
 
+from django import forms
+from django.utils.translation import gettext_lazy
+
 from games.accounts.accounts import HANDLE, LONGEST_HANDLE
 from games.accounts.forms import ClaimForm, OwnPasswordForm
+from games.identities.models import LONGEST_LABEL
 
 
 class NewAccountForm(ClaimForm):
@@ -13,6 +17,17 @@ class NewAccountForm(ClaimForm):
 
 class WaysForm(OwnPasswordForm):
     """Change how one signs in; the buttons say which way."""
+
+
+class PasskeyForm(forms.Form):
+    """The name of a new passkey; the password stands above it."""
+
+    passkey_name = forms.CharField(
+        label=gettext_lazy("Name of the passkey"),
+        max_length=LONGEST_LABEL,
+        required=False,
+        help_text=gettext_lazy("What you call it, such as the device that keeps it."),
+    )
 
 
 def handle_from(suggested: str) -> str:

@@ -11,11 +11,14 @@ from django.utils import timezone
 from games.accounts.accounts import Wanted, register
 from games.accounts.passwords import require_own_password
 from games.identities.models import Identity
+from games.identities.passkeys import Passkey
 from games.identities.proving import Proof
 from games.identities.refusals import IdentityTaken, LastWayIn, ProofFailed, TooManyIdentities
 from games.players.models import Player
 
 MOST = 10
+
+Way = Proof | Passkey
 
 
 def holder_of(proof: Proof, now: datetime) -> Player | None:
@@ -27,7 +30,7 @@ def holder_of(proof: Proof, now: datetime) -> Player | None:
     return found.player
 
 
-def register_with(reader: Player | None, handle: str, name: str | None, proof: Proof, request: HttpRequest) -> Player:
+def register_with(reader: Player | None, handle: str, name: str | None, way: Way, request: HttpRequest) -> Player:
     """Make a named account without a password: that of the guest who registers, or else a new one.
 
     Raises what `register` raises, or `IdentityTaken`, with nothing made.
@@ -35,12 +38,12 @@ def register_with(reader: Player | None, handle: str, name: str | None, proof: P
     now = timezone.now()
     with transaction.atomic():
         player = register(reader, Wanted(handle, name, password=None), request, now)
-        _save(player, proof, now)
+        _save(player, way, now)
     return player
 
 
 @transaction.atomic
-def link(player: Player, proof: Proof, now: datetime) -> None:
+def link(player: Player, way: Way, now: datetime) -> None:
     """Add an identity to an account, which may have it already.
 
     Raises `ProofFailed` for an account that was closed meanwhile, `IdentityTaken` or `TooManyIdentities`.
@@ -48,11 +51,11 @@ def link(player: Player, proof: Proof, now: datetime) -> None:
     # An account that is erased at this moment keeps nothing; and two that are added at once count each other.
     if not Player.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True).exists():
         raise ProofFailed("the account is closed")
-    if player.identities.filter(issuer=proof.issuer, subject=proof.subject).exists():
+    if player.identities.filter(issuer=way.issuer, subject=way.subject).exists():
         return
     if player.identities.count() >= MOST:
         raise TooManyIdentities(f"an account has at most {MOST} identities")
-    _save(player, proof, now)
+    _save(player, way, now)
 
 
 @transaction.atomic
@@ -72,11 +75,9 @@ def unlink(player: Player, number: str, password: str, request: HttpRequest) -> 
     return len(removed)
 
 
-def _save(player: Player, proof: Proof, now: datetime) -> None:
+def _save(player: Player, way: Way, now: datetime) -> None:
     try:
         with transaction.atomic():
-            Identity.objects.create(
-                player=player, issuer=proof.issuer, subject=proof.subject, created_at=now, used_at=now
-            )
+            Identity.objects.create(player=player, created_at=now, used_at=now, **way.stored)
     except IntegrityError as error:
         raise IdentityTaken("another account has this identity") from error

@@ -22,9 +22,11 @@ from games.accounts.pages import signed_in
 from games.accounts.passwords import is_confirmed, note_confirmation, require_own_password
 from games.doors.pages import form_page, granted, see_other, sentence
 from games.doors.refusals import Refusal
-from games.identities.forms import NewAccountForm, WaysForm, handle_from
+from games.identities.forms import NewAccountForm, PasskeyForm, WaysForm, handle_from
 from games.identities.identities import holder_of, link, register_with, unlink
 from games.identities.issuers import Issuer, find_issuer, label_of
+from games.identities.models import PASSKEY, Identity
+from games.identities.passkeys import host_of_passkeys
 from games.identities.proving import Proof, Purpose, address_to_prove, is_in_time, proof_in, proof_of_proxy
 from games.identities.refusals import IdentityTaken
 from games.players.models import Player
@@ -44,12 +46,20 @@ def for_issuer(view: PageOfIssuer) -> Callable[..., HttpResponseBase]:
         found = find_issuer(issuer)
         if found is None:
             raise Http404(f"nobody signs in with {issuer!r} here")
+        return view(request, found)
+
+    return explained(shown)
+
+
+def explained(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+    """Have a page say why it was refused."""
+
+    def shown(request: HttpRequest, **named: str) -> HttpResponse:
         try:
-            return view(request, found)
+            return view(request, **named)
         except (Refusal, Throttled) as refusal:
-            return explanation(
-                request, gettext("You are not signed in"), sentence(refusal), status=_status(refusal), section="account"
-            )
+            title, status = gettext("You are not signed in"), status_of(refusal)
+            return explanation(request, title, sentence(refusal), status=status, section="account")
 
     return never_cache(shown)
 
@@ -77,11 +87,16 @@ def _taken(request: HttpRequest, issuer: Issuer, proof: Proof, purpose: Purpose,
         link(reader, proof, now)
         messages.success(request, gettext("From now on you can sign in with %(issuer)s.") % {"issuer": issuer.label})
     elif holder_of(proof, now) == reader:
-        note_confirmation(request, now)
-        messages.success(request, gettext("Thank you. For ten minutes you can change how you sign in."))
+        thank(request, now)
     else:
         raise IdentityTaken("another account has this identity, or none")
     return see_other("web:ways-in")
+
+
+def thank(request: HttpRequest, now: datetime) -> None:
+    """Note that the player has just proved again who they are, and say so."""
+    note_confirmation(request, now)
+    messages.success(request, gettext("Thank you. For ten minutes you can change how you sign in."))
 
 
 @form_page
@@ -109,15 +124,22 @@ def ways_in(request: HttpRequest, player: Player) -> HttpResponse:
     form = WaysForm(player, request.POST or None)
     if form.is_valid() and (answer := granted(form, lambda: _changed(request, player, form.own_password))):
         return answer
-    identities = [(identity, label_of(identity.issuer)) for identity in player.identities.all()]
+    identities = list(player.identities.all())
     shown = {
         "form": form,
+        "passkey_form": PasskeyForm(),
         "player": player,
-        "identities": identities,
+        "identities": [(identity, _label(identity)) for identity in identities],
+        "has_passkey": any(identity.issuer == PASSKEY for identity in identities),
         "issuers": settings.PYRAMID_SIGN_IN_WITH,
+        "passkeys": host_of_passkeys(request),
         "is_confirmed": player.has_usable_password() or is_confirmed(request),
     }
     return page(request, "games/ways_in.html", shown, section="account")
+
+
+def _label(identity: Identity) -> str:
+    return identity.name or gettext("Passkey") if identity.issuer == PASSKEY else label_of(identity.issuer)
 
 
 def _changed(request: HttpRequest, player: Player, password: str) -> HttpResponse:
@@ -138,6 +160,11 @@ def _sign_in(request: HttpRequest, proof: Proof, now: datetime) -> HttpResponse:
     if player is None:
         request.session[_PROVED] = [*proof, now.timestamp()]
         return redirect("web:new-account")
+    return signed_in_unless_closed(request, player)
+
+
+def signed_in_unless_closed(request: HttpRequest, player: Player) -> HttpResponse:
+    """Sign in the holder of an identity, whose account may be closed."""
     if not player.is_active:
         return explanation(
             request,
@@ -169,7 +196,8 @@ def _sent(request: HttpRequest, issuer: Issuer, purpose: Purpose) -> HttpRespons
     return answer
 
 
-def _status(refusal: Exception) -> int:
+def status_of(refusal: Exception) -> int:
+    """Return the status of an answer that refuses."""
     return int(HTTPStatus.TOO_MANY_REQUESTS if isinstance(refusal, Throttled) else getattr(refusal, "status"))  # noqa: B009
 
 

@@ -42,6 +42,11 @@ class Proof(NamedTuple):
     subject: str
     suggested: str
 
+    @property
+    def stored(self) -> dict[str, str]:
+        """The fields of its `Identity`."""
+        return {"issuer": self.issuer, "subject": self.subject}
+
 
 def address_to_prove(request: HttpRequest, issuer: Issuer, purpose: Purpose, now: datetime) -> str:
     """Return where the visitor proves who they are, and note in the session what for. Raises `ProofFailed`."""

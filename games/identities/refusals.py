@@ -8,7 +8,7 @@ from games.doors.refusals import Refusal
 
 
 class ProofFailed(Refusal):
-    """The issuer did not confirm who the visitor is, or what came back was not asked for in this browser."""
+    """No issuer and no passkey confirmed who the visitor is, or what came back was not asked for in this browser."""
 
     status = HTTPStatus.FORBIDDEN
     reason = _("That did not work, or it took too long. Try again.")

@@ -735,7 +735,21 @@ class Migration(migrations.Migration):
                         help_text="The address of the issuer, which no setting can give another.", max_length=200
                     ),
                 ),
-                ("subject", models.CharField(max_length=255)),
+                (
+                    "subject",
+                    models.CharField(help_text="The number there, or that of the passkey.", max_length=1364),
+                ),
+                (
+                    "public_key",
+                    models.BinaryField(
+                        default=b"", help_text="Of a passkey: the key of its signatures, as COSE has it."
+                    ),
+                ),
+                (
+                    "sign_count",
+                    models.BigIntegerField(default=0, help_text="Of a passkey: the last count of its device, or 0."),
+                ),
+                ("name", models.CharField(blank=True, help_text="What the player calls a passkey.", max_length=40)),
                 ("created_at", models.DateTimeField()),
                 ("used_at", models.DateTimeField(help_text="When the player last signed in with it.")),
                 (

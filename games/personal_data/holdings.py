@@ -121,8 +121,12 @@ _holdings: list[Holding] = [
     ),
     Holding(
         Identity,
-        _("Accounts elsewhere with which you sign in here: where, and the number that you have there."),
-        fields="issuer subject created_at used_at",
+        _(
+            "Accounts elsewhere with which you sign in here: where, and the number that you have there. Of a passkey, "
+            "what you call it, its number and its public key."
+        ),
+        fields="issuer subject name created_at used_at",
+        withheld={"it is a key that only this server has a use for": "public_key sign_count"},
     ),
     Holding(
         AuthToken,

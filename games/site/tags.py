@@ -17,6 +17,7 @@ from games.doors.options import THEMES, chosen_options
 from games.doors.pages import clock_text
 from games.doors.release import release
 from games.doors.scripts import PAGES, are_bundled, imports_of, source_of
+from games.identities.passkeys import host_of_passkeys
 from games.notifications.notifications import unread
 from games.play.words import moves_text, percent_text, result_text, when_committed, word
 from games.players.models import Player
@@ -50,6 +51,12 @@ def root_attributes(context: dict[str, Any]) -> SafeString:
 def unread_of(reader: Player) -> int:
     """Return how many notifications a reader has not read."""
     return unread(reader)
+
+
+@register.simple_tag(takes_context=True, name="host_of_passkeys")
+def passkeys_here(context: dict[str, Any]) -> str:
+    """Return the name for which browsers keep passkeys at the address of the page, or nothing."""
+    return host_of_passkeys(context["request"])
 
 
 @register.filter

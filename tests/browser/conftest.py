@@ -106,7 +106,7 @@ def new_page(browser: Browser, server: Server, complaints: list[str]) -> Iterato
     contexts: list[BrowserContext] = []
 
     def open_page(**options: Any) -> Page:
-        context = browser.new_context(base_url=server.url, timezone_id="America/New_York", **options)
+        context = browser.new_context(timezone_id="America/New_York", **{"base_url": server.url} | options)
         if options.get("service_workers") != "allow":  # whose requests a test cannot replace
             context.add_init_script("delete Navigator.prototype.serviceWorker")
         contexts.append(context)

@@ -49,7 +49,9 @@ def at_school(page: Page, button: str) -> None:
 
 def picture(page: Page, name: str) -> None:
     if folder := os.environ.get("PICTURES"):
-        page.screenshot(path=f"{folder}/{name}.png")
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            page.screenshot(path=f"{folder}/{name}-{theme}.png", full_page=True)
 
 
 @pytest.fixture

@@ -64,6 +64,7 @@ REFUSED_TO_ALL = {
     *("admin/autocomplete/", "admin/r/<content_type_id>/<object_id>/", "admin/<url>"),
     "api/me/review/<number>/appeal/",  # nothing is decided
     *("account/with/", "account/with/<issuer>/back/"),  # nobody was confirmed by an issuer
+    *("account/passkeys/", "account/passkeys/options/"),  # nor asked for a passkey
     *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
     *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
