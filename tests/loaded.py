@@ -27,12 +27,14 @@ from django.db import connections
 
 from tests.warm import READ_BY_SETTINGS
 
-# This is what `manage.py serve` and the container load, but for the application, which starts a thread, and the server
-# of daphne, which makes an event loop.
+# This is what `manage.py serve`, the container and the searches of a worker load, but for the application, which starts
+# a thread, and the server of daphne, which makes an event loop.
 MODULES = (
     "daphne.ws_protocol",
     "games.management.commands.worker",
     "games.migrations.0001_initial",
+    "games.solver.orders",
+    "games.solver.solution",
     "leaderboards.migrations.0001_initial",
     "pyramid_server.another_node",
     "pyramid_server.handshakes",
@@ -66,6 +68,9 @@ def main(descriptor: int) -> None:
         django.setup(set_prefix=False)
         for module in MODULES:
             import_module(module)
+        # A worker would search for a second or two in each round; what needs a stock is tested with `is_cold=True`.
+        stock: Any = import_module("games.practice.stock")
+        stock.SECONDS_AT_ONCE = 0
     assert threading.active_count() == 1, "a fork has only the thread that forks"
     assert "twisted.internet.reactor" not in sys.modules, "forks would have one event loop between them"
     read = _settings_read()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from django.db import connection
 
-from games.calendar.certificates import certify_deals
+from games.play.journal.statements import write_changes
 from games.play.models import Game
+from games.play.sessions import find_game
 from games.players.models import Player
-from games.rules import Deck, Outcome, Position
+from games.rules import Outcome
 from games.solver.orders import Pyramid
 from leaderboards.moderation.log import mistakes_in_log
 from leaderboards.moderation.models import Act, Case, LogLine
@@ -19,6 +21,7 @@ from leaderboards.retests.offering import Terms, offer
 from leaderboards.retests.scoring import score_ended
 from leaderboards.retests.supervising import end_due
 from tests.games.api import Api
+from tests.games.ways_to_play import open_session
 from tests.integrity.styles import STYLES, Chooser
 from tests.leaderboards.detectors.games import QUICK, deck
 from tests.leaderboards.retests.conftest import LATER
@@ -34,28 +37,20 @@ def quick_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(retest: Retest, player: Player, style: str) -> Retest:
-    """Have a player accept a retest and play it over REST in a style, and score it."""
+    """Have a player accept a retest over REST and play it in a style, and score it."""
     api, dice = Api(player), Random(style)
     api.post(f"/api/me/retests/{retest.pk}/accept/")
     for _ in range(retest.size):
-        game = api.post(f"/api/me/retests/{retest.pk}/games/").json()["id"]
-        start = _start(game)
+        session = open_session(find_game(api.post(f"/api/me/retests/{retest.pk}/games/").json()["id"]), LATER)
+        start = session.play.start
         choices = Chooser(start, Pyramid(start), STYLES[style], dice).play()
-        for version, action in enumerate(choices.actions):
-            answer = api.act(game, version, action.text)
-            assert answer.status_code == 200, answer.json()
+        changes = [session.act(action, version, LATER) for version, action in enumerate(choices.actions)]
         if choices.result is not Outcome.WON:
-            api.resign(game, len(choices.actions))
+            changes.append(session.resign(session.play.version, LATER))
+        write_changes(connection, changes)
     end_due(LATER)
-    while certify_deals(LATER):
-        pass
     score_ended(LATER, seconds=600)
     return Retest.objects.get(pk=retest.pk)
-
-
-def _start(game: str) -> Position:
-    deal = Game.objects.select_related("deal").get(pk=game).deal
-    return Position.deal(Deck.from_text(deal.deck), deal.rule_set)
 
 
 def scored_line(case: Case) -> LogLine:
