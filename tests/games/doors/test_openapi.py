@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
-from drf_spectacular.validation import validate_schema
+from drf_spectacular import validation
+from jsonschema_rs import Draft202012Validator
 
 from games.doors.refusals import declared, refusals, sample_of
 from tests.games.api import openapi, validator_of
@@ -30,9 +33,12 @@ def contents() -> Iterator[tuple[str, dict[str, Any]]]:
                         yield f"{method} {path} {name}", body["content"]["application/json"]
 
 
-def test_the_document_is_complete_and_nothing_in_it_is_guessed(tmp_path: Any) -> None:
-    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "openapi.yaml"))
-    validate_schema(openapi())  # type: ignore[no-untyped-call]
+def test_the_document_is_complete_and_nothing_in_it_is_guessed(tmp_path: Path) -> None:
+    written = tmp_path / "openapi.json"
+    call_command("spectacular", "--fail-on-warn", "--format", "openapi-json", "--file", str(written))
+    # With `--validate`, this specification is read by a validator that takes three hundred times as long.
+    specification = json.loads(Path(validation.__file__).with_name("openapi_3_1_schema.json").read_bytes())
+    Draft202012Validator(specification).validate(json.loads(written.read_bytes()))
 
 
 def test_every_body_has_examples_of_its_shape() -> None:
