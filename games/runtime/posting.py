@@ -54,7 +54,8 @@ def post(
 
     An exchange that takes too long is cut. Only the look-up of a name cannot be; it leaves less time to the rest.
     """
-    return _exchanged(address, _Exchange(to_private=to_private, most_bytes=most_bytes), headers, body)
+    exchange = _Exchange(to_private=to_private, most_bytes=most_bytes, seconds=SECONDS)
+    return _exchanged(address, exchange, headers, body)
 
 
 def get(address: str, *, to_private: bool, most_bytes: int, seconds: float) -> Answer:
@@ -122,7 +123,7 @@ def _is_in_use(address: IPv4Address | IPv6Address) -> bool:
 class _Exchange:
     """One request, in a limited time, to the address that was checked."""
 
-    def __init__(self, *, to_private: bool, most_bytes: int, seconds: float = SECONDS) -> None:
+    def __init__(self, *, to_private: bool, most_bytes: int, seconds: float) -> None:
         self.may_be_sent = False
         self._most_bytes = most_bytes
         self._to_private = to_private
