@@ -8,6 +8,8 @@ from django.core import checks
 
 from games.doors.commands import SETTINGS
 
+NO_WAY_IN = "Players cannot sign in: passwords and passkeys are off, and there is no issuer."
+
 
 @checks.register(SETTINGS)
 def every_variable_is_a_setting(**kwargs: Any) -> list[checks.CheckMessage]:
@@ -32,5 +34,23 @@ def a_server_behind_a_proxy_has_a_name(**kwargs: Any) -> list[checks.CheckMessag
             " localhost is refused.",
             hint="Set PYRAMID_ALLOWED_HOSTS to the names that the proxy passes on.",
             id="pyramid_server.W002",
+        )
+    ]
+
+
+@checks.register(SETTINGS)
+def players_can_sign_in(**kwargs: Any) -> list[checks.CheckMessage]:
+    hint = "Set PYRAMID_PASSWORDS or PYRAMID_PASSKEYS to yes, or name an issuer in PYRAMID_SIGN_IN_WITH."
+    if settings.PYRAMID_PASSWORDS or settings.PYRAMID_SIGN_IN_WITH:
+        return []
+    if not settings.PYRAMID_PASSKEYS:
+        return [checks.Error(NO_WAY_IN, hint=hint, id="pyramid_server.E001")]
+    if settings.BEHIND_TLS_PROXY:
+        return []
+    return [
+        checks.Warning(
+            "Passkeys are the only way to sign in, and without PYRAMID_BEHIND_TLS_PROXY only localhost has them.",
+            hint=hint,
+            id="pyramid_server.W003",
         )
     ]

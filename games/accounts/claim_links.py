@@ -2,6 +2,7 @@
 
 from django.core import signing
 
+from games.accounts.passwords import require_passwords
 from games.accounts.refusals import AlreadyClaimed
 from games.keys.authentication import stamp_of
 from games.players.models import Player
@@ -15,7 +16,11 @@ class LinkEnded(Exception):
 
 
 def claim_link(guest: Player) -> str:
-    """Return the last part of a link that shows its reader to be the guest. Raises `AlreadyClaimed`."""
+    """Return the last part of a link that shows its reader to be the guest. Raises `AlreadyClaimed` or `PasswordsOff`.
+
+    The page of the link asks for a password.
+    """
+    require_passwords()
     if not guest.is_guest:
         raise AlreadyClaimed(f"this account is already named {guest.username}")
     return signing.dumps([guest.pk, stamp_of(guest)], salt=_SALT)

@@ -3,10 +3,12 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy
 
 from games.accounts.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 from games.accounts.mail import LONGEST_ADDRESS
+from games.accounts.passwords import has_password
 from games.players.lookalikes import LONGEST_NAME, require_good_name
 from games.players.models import Player
 
@@ -51,6 +53,11 @@ class ClaimForm(forms.Form):
     )
     password = Password("new-password", help_text=STRONG)
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        if not settings.PYRAMID_PASSWORDS:
+            self.fields.pop("password", None)
+
 
 class SignInForm(forms.Form):
     handle = Handle()
@@ -64,7 +71,7 @@ class OwnPasswordForm(forms.Form):
 
     def __init__(self, player: Player, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        if not player.has_usable_password():
+        if not has_password(player):
             del self.fields["password"]
 
     @property

@@ -3,8 +3,9 @@
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import TypeVar
 
@@ -41,12 +42,25 @@ class HashingQueue:
 
     def run(self, work: Callable[[], T]) -> T:
         """Return what the work returns. Raises `Throttled`."""
-        if not self._room.acquire(blocking=False):
-            raise Throttled(wait=WAIT_SECONDS)
-        try:
+        with self.place() as is_free:
+            if not is_free:
+                raise Throttled(wait=WAIT_SECONDS)
             return self._threads.submit(work).result()
+
+    @contextmanager
+    def place(self) -> Iterator[bool]:
+        """Yield True with a place that is held while the block runs, or False: then the block must not wait."""
+        is_free = self._room.acquire(blocking=False)
+        try:
+            yield is_free
         finally:
-            self._room.release()
+            if is_free:
+                self._room.release()
+
+
+def place_to_wait() -> AbstractContextManager[bool]:
+    """Return a place of those who sign in, for one who waits for something else than a hash."""
+    return _queue().place()
 
 
 @cache

@@ -13,7 +13,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext
 from rest_framework.exceptions import Throttled
 
-from games.accounts.passwords import require_own_password
+from games.accounts.passwords import require_own_password, require_passwords
 from games.accounts.refusals import BadMailAddress, NoMail
 from games.doors.mail import is_configured, public, send, send_later
 from games.keys.authentication import stamp_of
@@ -84,9 +84,10 @@ def forget_address(player: Player, password: str, request: HttpRequest) -> None:
 def ask_to_reset(address: str, request: HttpRequest) -> None:
     """Send links that reset the password to an address, one for each account that has it.
 
-    Neither the answer nor its time shows whether there is one. Raises `NoMail`, `BadMailAddress` or
+    Neither the answer nor its time shows whether there is one. Raises `PasswordsOff`, `NoMail`, `BadMailAddress` or
     `Throttled`.
     """
+    require_passwords()
     if not is_configured():
         raise NoMail("this server sends no mail")
     address = normal_address(address)

@@ -31,7 +31,7 @@ from games.accounts.forms import (
 )
 from games.accounts.mail import address_in_link, ask_to_confirm, ask_to_reset, confirm, forget_address
 from games.accounts.password_backend import BACKEND
-from games.accounts.passwords import change_password, require_password, set_password
+from games.accounts.passwords import change_password, has_password, require_password, set_password
 from games.accounts.refusals import BadMailAddress, WeakPassword, WrongPassword
 from games.doors.mail import is_configured
 from games.doors.pages import forgotten_by_browser, form_page, granted, see_other
@@ -55,7 +55,8 @@ def password(request: HttpRequest, player: Player) -> HttpResponse:
             update_session_auth_hash(request, player)
             messages.success(request, gettext("Your password has been changed. Everything else is signed out."))
             return see_other("web:account")
-    return page(request, "games/password.html", {"form": form}, section="account")
+    shown = {"form": form, "has_password": has_password(player)}
+    return page(request, "games/password.html", shown, section="account")
 
 
 @form_page
@@ -65,7 +66,8 @@ def account(request: HttpRequest, player: Player) -> HttpResponse:
     form = RenameForm(request.POST or None, initial={"display_name": player.display_name})
     if form.is_valid() and granted(form, lambda: rename(player, form.cleaned_data["display_name"])) is not None:
         return redirect("web:account")
-    return page(request, "games/account.html", {"player": player, "form": form}, section="account")
+    shown = {"player": player, "form": form, "passwords": settings.PYRAMID_PASSWORDS}
+    return page(request, "games/account.html", shown, section="account")
 
 
 @form_page
@@ -91,7 +93,7 @@ def claim_by_link(request: HttpRequest, link: str) -> HttpResponse:
 
 def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = False) -> HttpResponse:
     form = ClaimForm(request.POST or None, initial={"display_name": guest.display_name if guest else ""})
-    if form.is_valid():
+    if settings.PYRAMID_PASSWORDS and form.is_valid():
         asked = form.cleaned_data
         wanted = Wanted(asked["handle"], asked["display_name"] or None, asked["password"])
         player = granted(form, lambda: register(guest, wanted, request, datetime.now(UTC)))
@@ -99,7 +101,7 @@ def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = F
             if by_link:  # the account is a person's from now on, and no longer the program's
                 player = _without_keys(player)
             return signed_in(request, player)
-    shown = {"form": form, "guest": guest, "by_link": by_link, "issuers": settings.PYRAMID_SIGN_IN_WITH}
+    shown = {"form": form, "guest": guest, "by_link": by_link} | _ways()
     return page(request, "games/claim.html", shown, section="account")
 
 
@@ -114,8 +116,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         asked = form.cleaned_data
         if player := granted(form, lambda: require_password(asked["handle"], asked["password"], request)):
             return signed_in(request, player)
-    shown = {"form": form, "issuers": settings.PYRAMID_SIGN_IN_WITH}
-    return page(request, "games/sign_in.html", shown, section="account")
+    return page(request, "games/sign_in.html", {"form": form} | _ways(), section="account")
+
+
+def _ways() -> dict[str, object]:
+    """Return which ways to sign in the operator offers, beside passkeys, which depend on the address."""
+    return {"passwords": settings.PYRAMID_PASSWORDS, "issuers": settings.PYRAMID_SIGN_IN_WITH}
 
 
 @require_POST

@@ -5,6 +5,7 @@ An account without a password has its player sign in again instead, in the same 
 
 from datetime import datetime
 
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
@@ -14,7 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from games.accounts.password_backend import count_new_password
-from games.accounts.refusals import GuestAccount, SignInAgain, WeakPassword, WrongPassword
+from games.accounts.refusals import GuestAccount, PasswordsOff, SignInAgain, WeakPassword, WrongPassword
 from games.keys.keys import end_keys
 from games.keys.refusals import SignInFailed
 from games.players.models import Player
@@ -23,11 +24,23 @@ CONFIRMED_SECONDS = 10 * 60
 _CONFIRMED = "confirmed"
 
 
+def has_password(player: Player) -> bool:
+    """Return True if a player signs in, and confirms, with a password."""
+    return settings.PYRAMID_PASSWORDS and player.has_usable_password()
+
+
+def require_passwords() -> None:
+    """Raise `PasswordsOff` on a server where nobody signs in with a password."""
+    if not settings.PYRAMID_PASSWORDS:
+        raise PasswordsOff("nobody signs in with a password here")
+
+
 def require_password(handle: str, password: str, request: HttpRequest) -> Player:
     """Return the player with this handle and password.
 
-    Raises `Throttled`, or `SignInFailed`, which is the same for a wrong password and an unknown handle.
+    Raises `PasswordsOff`, `Throttled`, or `SignInFailed`, which is the same for a wrong password and an unknown handle.
     """
+    require_passwords()
     player = authenticate(request, username=handle, password=password)
     if not isinstance(player, Player):
         raise SignInFailed("wrong handle or password")
@@ -41,7 +54,7 @@ def require_own_password(player: Player, password: str, request: HttpRequest) ->
     """
     if player.is_guest:
         raise GuestAccount("a guest has no password; register first")
-    if not player.has_usable_password():
+    if not has_password(player):
         return _require_confirmed(player, request)
     holder = authenticate(request, username=player.username, password=password)
     if not isinstance(holder, Player) or holder != player:
@@ -67,7 +80,11 @@ def _require_confirmed(player: Player, request: HttpRequest) -> Player:
 
 
 def require_strong(password: str, player: Player) -> None:
-    """Raise `WeakPassword` if a password is common, short, or like the handle or the name of its player."""
+    """Raise `WeakPassword` if a password is common, short, or like the handle or the name of its player.
+
+    Raises `PasswordsOff` where there are none.
+    """
+    require_passwords()
     try:
         validate_password(password, player)
     except ValidationError as error:

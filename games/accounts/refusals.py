@@ -39,6 +39,14 @@ class WeakPassword(Refusal):
     example = "This password is too common."
 
 
+class PasswordsOff(Refusal):
+    """Nobody signs in with a password on this server."""
+
+    status = HTTPStatus.FORBIDDEN
+    reason = _("Nobody signs in with a password here.")
+    example = "nobody signs in with a password here"
+
+
 class AlreadyClaimed(Refusal):
     """The account is no longer a guest account."""
 
@@ -53,7 +61,7 @@ class WrongPassword(SignInFailed):
 
 
 class SignInAgain(SignInFailed):
-    """The account has no password, and nobody has signed in to it in this browser a short time ago."""
+    """The account has no password that counts, and nobody has signed in to it in this browser a short time ago."""
 
     reason = _(
         "Your account has no password. Sign in again under Ways to sign in, then repeat this within ten minutes."

@@ -25,6 +25,7 @@ from games.accounts.refusals import (
     HandleReserved,
     HandleTaken,
     NoMail,
+    PasswordsOff,
     WeakPassword,
 )
 from games.doors.refusals import MailFailed
@@ -47,7 +48,7 @@ from games.runtime.limits import NEW_ACCOUNT
 
 CLAIM_LINK = wire.ClaimLink("https://pyramid.example/account/claim/WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h/", 900)
 TICKET = wire.Ticket("WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h", 60)
-CLAIM_REFUSALS = (AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameReserved, WeakPassword)
+CLAIM_REFUSALS = (AlreadyClaimed, BadHandle, HandleReserved, HandleTaken, NameReserved, PasswordsOff, WeakPassword)
 
 
 class Claim(PlayersEndpoint):
@@ -88,7 +89,7 @@ class Register(Endpoint):
 
 
 class ClaimLink(PlayersEndpoint):
-    @operation("create_claim_link", Answer(CLAIM_LINK, 201), (*CHANGES, AlreadyClaimed), NothingInput)
+    @operation("create_claim_link", Answer(CLAIM_LINK, 201), (*CHANGES, AlreadyClaimed, PasswordsOff), NothingInput)
     def post(self, request: Request) -> Response:
         """Get a link to the page on which this guest account is given a name and a password.
 
@@ -104,7 +105,7 @@ class SignIn(Endpoint):
     authentication_classes = []
     permission_classes = []
 
-    @operation("sign_in", Answer(NAMED, 201), (SignInFailed,), wire.SignInInput)
+    @operation("sign_in", Answer(NAMED, 201), (SignInFailed, PasswordsOff), wire.SignInInput)
     def post(self, request: Request) -> Response:
         """Get a token of your named account, for example on another device.
 
@@ -133,7 +134,7 @@ class Password(PlayersEndpoint):
     @operation(
         "change_password",
         Answer(SignedOut(1)),
-        (*CHANGES, GuestAccount, SignInFailed, WeakPassword),
+        (*CHANGES, GuestAccount, PasswordsOff, SignInFailed, WeakPassword),
         wire.PasswordInput,
     )
     def post(self, request: Request) -> Response:
@@ -175,7 +176,12 @@ class ResetPassword(Endpoint):
     authentication_classes = []
     permission_classes = []
 
-    @operation("reset_password", Answer(wire.MailSent(is_sent=True), 202), (NoMail, BadMailAddress), wire.ResetInput)
+    @operation(
+        "reset_password",
+        Answer(wire.MailSent(is_sent=True), 202),
+        (NoMail, BadMailAddress, PasswordsOff),
+        wire.ResetInput,
+    )
     def post(self, request: Request) -> Response:
         """Get a mail with a link to choose a new password.
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from games.accounts.accounts import Wanted, register
-from games.accounts.passwords import require_own_password
+from games.accounts.passwords import has_password, require_own_password
 from games.identities.models import Identity
 from games.identities.passkeys import Passkey
 from games.identities.proving import Proof
@@ -68,7 +68,7 @@ def unlink(player: Player, number: str, password: str, request: HttpRequest) -> 
     # Two that are removed at once would each be the last but one.
     present = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     removed = [identity for identity in present.identities.all() if str(identity.pk) == number]
-    if removed and not present.has_usable_password() and present.identities.count() == 1:
+    if removed and not has_password(present) and present.identities.count() == 1:
         raise LastWayIn("this is the only way into the account")
     for identity in removed:
         identity.delete()

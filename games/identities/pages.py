@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_POST
 from rest_framework.exceptions import Throttled
 
 from games.accounts.pages import signed_in
-from games.accounts.passwords import is_confirmed, note_confirmation, require_own_password
+from games.accounts.passwords import has_password, is_confirmed, note_confirmation, require_own_password
 from games.doors.pages import form_page, granted, see_other, sentence
 from games.doors.refusals import Refusal
 from games.identities.forms import NewAccountForm, PasskeyForm, WaysForm, handle_from
@@ -133,7 +133,9 @@ def ways_in(request: HttpRequest, player: Player) -> HttpResponse:
         "has_passkey": any(identity.issuer == PASSKEY for identity in identities),
         "issuers": settings.PYRAMID_SIGN_IN_WITH,
         "passkeys": host_of_passkeys(request),
-        "is_confirmed": player.has_usable_password() or is_confirmed(request),
+        "has_password": has_password(player),
+        "may_choose_password": settings.PYRAMID_PASSWORDS and not player.has_usable_password(),
+        "is_confirmed": has_password(player) or is_confirmed(request),
     }
     return page(request, "games/ways_in.html", shown, section="account")
 

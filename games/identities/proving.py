@@ -7,24 +7,29 @@ at the address of the issuer that was asked.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
 from django.urls import reverse
 
+from games.accounts.hashing import place_to_wait
 from games.identities.issuers import Issuer, client_of
 from games.identities.models import LONGEST_SUBJECT
-from games.identities.refusals import ProofFailed
+from games.identities.refusals import IssuersBusy, ProofFailed
 from games.players.readers import reader_of
 
 logger = logging.getLogger(__name__)
 
 SECONDS = 10 * 60
 MOST_BEGUN = 5  # in one browser; tabs
+MOST_WAITING = 2  # in one process, of the four places for passwords
+_places = BoundedSemaphore(MOST_WAITING)
 _BEGUN = "proofs_begun"
 _NAMES = ("preferred_username", "login", "username", "nickname")
 
@@ -49,10 +54,16 @@ class Proof(NamedTuple):
 
 
 def address_to_prove(request: HttpRequest, issuer: Issuer, purpose: Purpose, now: datetime) -> str:
-    """Return where the visitor proves who they are, and note in the session what for. Raises `ProofFailed`."""
+    """Return where the visitor proves who they are, and note in the session what for.
+
+    Raises `ProofFailed` or `IssuersBusy`.
+    """
     back = request.build_absolute_uri(reverse("web:sign-in-back", args=[issuer.name]))
     try:
-        asked = client_of(issuer).create_authorization_url(back)
+        with _waiting():
+            asked = client_of(issuer).create_authorization_url(back)
+    except IssuersBusy:
+        raise
     except Exception as error:  # the issuer, its answer or the line to it
         raise _failed(issuer, error) from error
     reader = reader_of(request)
@@ -71,6 +82,18 @@ def address_to_prove(request: HttpRequest, issuer: Issuer, purpose: Purpose, now
     return str(asked["url"])
 
 
+@contextmanager
+def _waiting() -> Iterator[None]:
+    """Hold a place of those who sign in while an issuer is asked, which may not answer. Raises `IssuersBusy`."""
+    with place_to_wait() as is_free:
+        if not is_free or not _places.acquire(blocking=False):
+            raise IssuersBusy(f"{MOST_WAITING} are waiting for an issuer already; try again in a moment")
+        try:
+            yield
+        finally:
+            _places.release()
+
+
 def proof_of_proxy(request: HttpRequest, issuer: Issuer) -> Proof:
     """Return who a proxy says the visitor is. Raises `ProofFailed`, also for anyone who is not the proxy.
 
@@ -83,7 +106,15 @@ def proof_of_proxy(request: HttpRequest, issuer: Issuer) -> Proof:
 
 
 def proof_in(request: HttpRequest, issuer: Issuer, now: datetime) -> tuple[Proof, Purpose]:
-    """Return who the issuer says the visitor is, and what it was asked for. Raises `ProofFailed`."""
+    """Return who the issuer says the visitor is, and what it was asked for. Raises `ProofFailed` or `IssuersBusy`.
+
+    Who is refused because others wait may load the page again: nothing was forgotten.
+    """
+    with _waiting():
+        return _confirmed(request, issuer, now)
+
+
+def _confirmed(request: HttpRequest, issuer: Issuer, now: datetime) -> tuple[Proof, Purpose]:
     note = _taken(request, request.GET.get("state", ""))
     reader = reader_of(request)
     if note is None or not is_in_time(note["at"], now):

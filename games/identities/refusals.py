@@ -22,6 +22,14 @@ class IdentityTaken(Refusal):
     example = "another account has this identity"
 
 
+class IssuersBusy(Refusal):
+    """As many wait for an issuer as may at once, since one of them may not answer."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    reason = _("Others are waiting for the same. Try again in a moment.")
+    example = "two are waiting for an issuer already; try again in a moment"
+
+
 class LastWayIn(Refusal):
     """The account has no other way to sign in."""
 

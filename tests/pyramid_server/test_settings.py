@@ -76,6 +76,7 @@ WRONG = {
     "PYRAMID_TRUSTED_ORIGINS": "pyramid.example",
     "PYRAMID_PUSH_SERVICES": "https://push.example",
     "PYRAMID_PUBLIC_URL": "pyramid.example/path",
+    "PYRAMID_PASSKEYS": "https://pyramid.example",
     "PYRAMID_SIGN_IN_WITH": '{"school": {"issuer": "http://sso.example", "client_id": "hunter2"}}',
     "PYRAMID_MAIL": "http://me:hunter2@mail.example",
     "PYRAMID_MAIL_FROM": "Pyramid <pyramid>",

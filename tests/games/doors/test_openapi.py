@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("clock")
 # The last two are answered before a request reaches any operation.
 NOT_OVER_REST = {
     *("bad_message", "unknown_daily", "address_too_long", "headers_too_large"),
-    *("proof_failed", "identity_taken", "last_way_in", "too_many_identities"),  # of pages
+    *("proof_failed", "issuers_busy", "identity_taken", "last_way_in", "too_many_identities"),  # of pages
 }
 
 
