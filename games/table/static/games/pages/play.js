@@ -23,7 +23,8 @@ const ASKED = "#deal"; // the page was opened by the button that asks for the ca
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 /** @type {GameClient} */
 const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
-const game = new Game(data.rules, client, (change) => view.changed(change));
+// To read the first state takes long enough: it is shown in a task of its own.
+const game = new Game(data.rules, client, (change) => (change.kind === "dealt" ? setTimeout(() => view.changed(change)) : view.changed(change)));
 game.isPlayer = data.mode === "play";
 const view = new PlayedTable(game, hello);
 const beginsAtOnce = data.has_begun || data.mode === "watch" || location.hash === ASKED;
@@ -59,7 +60,8 @@ client.on("state", (state) => inTurn(async () => {
   const isDealt = !game.hasBegun && !data.has_begun;
   game.adopt(state, record);
   byId("start").hidden = true;
-  await new Promise((done) => afterFrame(() => done(undefined))); // the cards first; then the places, then the figures
+  await new Promise((done) => setTimeout(done)); // after the cards of a deal, which come in a task of their own
+  await new Promise((done) => view.table.whenPlaced(() => done(undefined))); // the cards first; then the places, then the figures
   refresh();
   if (isDealt && game.isPlayer && !matchMedia("(pointer: coarse)").matches) view.focusFirst(); // a finger needs no mark, which looks like a selection
 }));

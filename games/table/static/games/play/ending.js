@@ -106,7 +106,7 @@ export class Ending {
   textOf(place) {
     if (!this.summary || this.isWon) return "";
     const withoutPlace = this.hasPlace && !this.isAsking ? heldText() : "";
-    const ranked = place ? gettext("That is place {rank} of {of}.", place) : withoutPlace;
+    const ranked = place ? placeText(place) : withoutPlace;
     const unranked = this.about.is_ranked && !this.hasPlace ? gettext("No card was removed, so the game has no place on the tables.") : "";
     return [reasonOf(this.summary), pyramidText(this.summary), ranked, unranked].filter(Boolean).join(" ");
   }
@@ -182,6 +182,9 @@ export function shareText(name, summary, place) {
 function heldText() {
   return gettext("No place yet: a person looks at this score first.");
 }
+
+/** @param {Place} place */
+const placeText = (place) => (place.of === 1 ? gettext("You are the first on today’s table.") : gettext("That is place {rank} of {of}.", place));
 
 /** @param {Place} place */
 function beatenText({ rank, of }) {

@@ -34,14 +34,13 @@ export function fly(picture, from, to, duration) {
   return move(picture, path, { duration, easing: "cubic-bezier(.2, .7, .3, 1)" });
 }
 
-/** Deal the cards out of one place, one after the other. @param {{ picture: HTMLElement, to: Point }[]} cards in the order of the deal @param {Point} from */
+/** Deal cards out of one place, one after the other. @param {{ picture: HTMLElement, to: Point, at: number }[]} cards each with its place in the deal, from 0 to 1 @param {Point} from */
 export function deal(cards, from) {
   if (isStill()) return;
-  const each = MOTION.deal / 2 / Math.max(1, cards.length);
-  cards.forEach(({ picture, to }, index) => {
+  for (const { picture, to, at } of cards) {
     const start = { translate: `${from.x}px ${from.y}px`, opacity: 0 };
-    move(picture, [start, { translate: `${to.x}px ${to.y}px`, opacity: 1 }], { duration: MOTION.deal / 2, delay: index * each, fill: "backwards", easing: "ease-out" });
-  });
+    move(picture, [start, { translate: `${to.x}px ${to.y}px`, opacity: 1 }], { duration: MOTION.deal / 2, delay: (at * MOTION.deal) / 2, fill: "backwards", easing: "ease-out" });
+  }
 }
 
 /** Let the removed cards fly up and out, once: the game is won. Where nothing may move, they fade. @param {HTMLElement[]} pictures @param {{ width: number, height: number }} stage */

@@ -57,27 +57,33 @@ export class TableView {
     const layout = layOut(this.rules, stage, { mirrored: isDrawnWith("mirrored") });
     Object.assign(this.table.stage.style, { left: `${x}px`, top: `${y}px`, width: `${stage.width}px`, height: `${stage.height}px` });
     felt.classList.toggle("roomy", layout.spare > 34);
+    if (this.table.layout) this.take(layout);
+    else setTimeout(() => this.take(layout)); // to find it has taken long enough
+  }
+
+  /** Take over another layout. @param {import("./layout.js").Layout} layout */
+  take(layout) {
     const isFirst = !this.table.layout;
     this.table.resize(layout);
     if (isFirst) setTimeout(() => this.show(), this.firstAfter); // making the places has taken long enough
     else this.show();
   }
 
-  /** @param {number} [duration] */
-  show(duration = 0) {
+  /** @param {number} [duration] @param {(cards: number[]) => void} [deal] */
+  show(duration = 0, deal) {
     const { shown } = this;
-    this.table.show({ shown, selected: this.selected, hinted: this.hinted, label: (spot) => labelOf(shown, spot) }, duration);
+    this.table.show({ shown, selected: this.selected, hinted: this.hinted, label: (spot) => labelOf(shown, spot) }, duration, deal);
     showTalon(shown);
   }
 
-  /** Let the cards be dealt. */
-  deal() {
+  /** Let cards be dealt. @param {number[]} numbers */
+  deal(numbers) {
     const { layout, cards, scene } = this.table;
-    const lying = cards.flatMap((picture, card) => {
-      const to = scene[card];
-      return to?.isShown ? [{ picture, to }] : [];
+    const dealt = numbers.flatMap((card) => {
+      const [picture, to] = [cards[card], scene[card]];
+      return picture && to?.isShown ? [{ picture, to, at: card / cards.length }] : [];
     });
-    if (layout) deal(lying, layout.stock ?? layout.removed);
+    if (layout) deal(dealt, layout.stock ?? layout.removed);
   }
 }
 
@@ -99,11 +105,8 @@ export class PlayedTable extends TableView {
     this.before = this.shown;
     this.keepSelection();
     if (kind !== "dealt") this.noteFreed(before);
-    this.show(durationOf(kind, action));
-    if (kind === "dealt") {
-      this.deal();
-      this.rehearse();
-    }
+    this.show(durationOf(kind, action), kind === "dealt" ? (cards) => this.deal(cards) : undefined);
+    if (kind === "dealt") this.rehearse();
     letKingsGo({ kind, action }, () => this.kingGoes());
     if (cardsLeft(this.rules, this.shown.board) === 0 && cardsLeft(this.rules, before.board) > 0) this.won();
   }
@@ -266,7 +269,7 @@ export class PlayedTable extends TableView {
 
   /** Move the focus to the first free card, unless it is somewhere already. Once the table is drawn, that is cheap. */
   focusFirst() {
-    requestAnimationFrame(() => setTimeout(() => {
+    this.table.whenPlaced(() => afterFrame(() => {
       if (document.activeElement && document.activeElement !== document.body) return;
       const first = this.table.gridSpots().find((spot) => this.table.isFree(this.shown, spot));
       if (first) this.table.focus(first);

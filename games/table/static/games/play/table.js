@@ -13,7 +13,7 @@ import { rectOf, sceneOf, spotsOf } from "./scene.js";
 /** @typedef {import("./scene.js").Lying} Lying */
 /** @typedef {{ shown: Shown, selected: number, hinted: number[], label: (spot: Spot) => string }} View */
 
-const AT_ONCE = 8; // pictures drawn in one frame: on a slow phone, a whole table would hold up everything else
+const AT_ONCE = 6; // cards dealt or drawn in one frame: on a slow phone, a whole table would hold up everything else
 const UNBURIED = 6; // removed cards that stay in sight: those that may still be in flight, and what they will cover
 const ROUND = 0.09; // of the width
 const SMALL = 72; // pixels: a narrower card has one pip instead of many
@@ -68,6 +68,11 @@ export class Table {
     /** The flights that begin in the next frame. @type {(() => void)[]} */
     this.flights = [];
     this.view = /** @type {View | null} */ (null); // what is shown
+    /** @type {[number, Lying][]} */
+    this.coming = []; // cards of this view that are not placed yet
+    this.placed = /** @type {View | null} */ (null); // the view whose places are shown
+    /** @type {(() => void)[]} */
+    this.callbacks = []; // to call once the places of this view are shown
     this.text = ""; // all that the view shows
     this.next = 0; // the frame in which the next pictures are drawn
   }
@@ -136,20 +141,33 @@ export class Table {
   /**
    * Show a view. Its places come after a frame unless keys are used: pictures and places in one frame hold up a slow phone.
    * @param {View} view @param {number} [duration] of the flight in milliseconds; 0 to be there at once
+   * @param {(cards: number[]) => void} [deal] moves cards that are dealt: a few in each of the next frames
    */
-  show(view, duration = 0) {
+  show(view, duration = 0, deal) {
     const { board, faces } = view.shown;
     if (!this.layout) return;
     const text = JSON.stringify([board, faces, view.selected, view.hinted]);
     if (text === this.text) return; // most answers of the server confirm what is shown
     this.text = text;
-    const scene = sceneOf(this.rules, board, this.layout);
-    for (const [card, lying] of scene.entries()) this.place(card, lying, view, duration);
-    this.drawCards();
-    setTimeout(() => this.bury(), duration);
-    this.scene = scene;
-    this.flyAll();
     this.view = view;
+    const scene = [...sceneOf(this.rules, board, this.layout).entries()];
+    this.coming = scene.filter(([, { isShown }]) => isShown);
+    for (const [card, lying] of scene) if (!lying.isShown) this.place(card, lying, view, duration);
+    this.placeNext(view, duration, deal);
+  }
+
+  /** @param {View} view @param {number} duration @param {(cards: number[]) => void} [deal] */
+  placeNext(view, duration, deal) {
+    const cards = this.coming.splice(0, deal ? AT_ONCE : Infinity);
+    for (const [card, lying] of cards) this.place(card, lying, view, duration);
+    deal?.(cards.map(([card]) => card));
+    this.drawCards();
+    if (this.coming.length) {
+      afterFrame(() => this.view === view && this.placeNext(view, duration, deal));
+      return;
+    }
+    setTimeout(() => this.bury(), duration);
+    this.flyAll();
     if (this.usesKeys) this.showPlaces(view);
     else afterFrame(() => this.view === view && this.showPlaces(view));
   }
@@ -161,6 +179,14 @@ export class Table {
     if (isChanged) this.showRows();
     for (const [key, slot] of this.slots) this.showSlot(key, slot, view);
     this.keepFocus(view);
+    this.placed = view;
+    for (const callback of this.callbacks.splice(0)) callback();
+  }
+
+  /** Call back once the places of the view are shown. @param {() => void} callback */
+  whenPlaced(callback) {
+    if (this.view && this.placed === this.view) callback();
+    else this.callbacks.push(callback);
   }
 
   /** Begin the flights in the next frame, which computes the styles anyway: here, each would have them computed at once. */
@@ -187,6 +213,7 @@ export class Table {
   place(card, lying, view, duration) {
     const picture = /** @type {HTMLElement} */ (this.cards[card]);
     const before = this.scene[card];
+    this.scene[card] = lying;
     const isGone = lying.zone === "removed";
     const isSelected = card === view.selected, isHinted = view.hinted.includes(card);
     const face = lying.isUp ? (view.shown.faces[card] ?? null) : null;
