@@ -22,7 +22,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush walk shots mutants texts client-types vectors up images roll release dist release-check sign image
+.PHONY: help run setup test check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush walk shots paper mutants texts client-types vectors up images roll release dist release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -126,6 +126,9 @@ vectors: $(VENV)/tools.stamp ## write the test vectors of docs/vectors
 
 shots: $(VENV)/tools.stamp ## pictures of every page at three sizes, in var/shots, after some days of play (DAYS=4)
 	@DAYS=$(DAYS) $(BIN)/python -m tests.browser.shots var/shots
+
+paper: $(VENV)/tools.stamp ## print docs/paper.md as var/paper.pdf (needs Chromium)
+	@$(BIN)/python -m tests.documents.print_paper var/paper.pdf
 
 mutants: $(VENV)/tools.stamp ## list small faults that no test would notice (MUTANTS=games.play.session JOBS=2 EVERY=1)
 	@MUTANTS_JOBS=$(JOBS) MUTANTS_EVERY=$(EVERY) $(BIN)/python -m tests.mutation $(MUTANTS)
