@@ -1,0 +1,125 @@
+"""A language model's client plays over stdio against a real server, and sees no more than a player may."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from pyramid_client import Client as Pyramid
+from pyramid_client import api
+
+from games.rules import Record
+from tests.journeys.conftest import Server
+from tests.processes import PROJECT
+
+MODULE = "pyramid_client.mcp_server"
+PATH = {"PYTHONPATH": str(PROJECT / "clients" / "python")}
+ONE_PASS = 30
+TOOLS = {
+    *("rules", "today", "start_daily", "start_practice", "own_games", "view", "play", "undo", "hint", "resign"),
+    *("result", "boards", "board"),
+}
+
+
+@asynccontextmanager
+async def model(server: Server, token: str = "") -> AsyncIterator[Client]:
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", MODULE, server.url], env=PATH | {"PYRAMID_TOKEN": token}
+    )
+    async with Client(command) as client:
+        yield client
+
+
+async def call(client: Client, name: str, **arguments: Any) -> Any:
+    answer = await client.call_tool(name, arguments)
+    assert not answer.is_error, answer.content
+    return answer.structured_content
+
+
+async def refusal(client: Client, name: str, **arguments: Any) -> str:
+    answer = await client.call_tool(name, arguments)
+    assert answer.is_error
+    return str(answer.content)
+
+
+async def played_on(client: Client, shown: Any) -> Any:
+    """Play a game until nothing new can come, and return its last view."""
+    fruitless = 0
+    while shown["legal"] and shown["result"] == "*" and fruitless <= ONE_PASS:
+        move = max(shown["legal"], key=lambda one: len(one) > 1)
+        shown = await call(client, "play", game=shown["game"], version=shown["version"], move=move)
+        fruitless = 0 if len(move) > 1 else fruitless + 1
+    return shown
+
+
+async def test_a_model_practises_with_the_tools_and_the_log_has_what_it_did(server: Server) -> None:
+    player = Pyramid(server.url)
+    player.enter(api.guest("Model", is_bot=True))
+    async with model(server, player.token) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
+        assert all(tool.description for tool in (await client.list_tools()).tools)
+        names = [each["slug"] for each in (await call(client, "rules"))["rule_sets"]]
+        assert "pyramid-thirteen" not in await refusal(client, "rules", rule_set="no-such-rules")
+        assert "13" in (await call(client, "rules", rule_set=names[0]))["rules"]
+        begun = await call(client, "start_practice", rule_set="relaxed")
+        state = player.ask(api.state(begun["game"]))
+        assert f"{'/'.join(begun['rows'])} {begun['talon']}" in state.position
+        assert set(begun["talon"].partition("|")[2][2:]) == {"?"}  # but for the next card
+        assert "bad_notation" in await refusal(
+            client, "play", game=begun["game"], version=begun["version"], move="nonsense"
+        )
+        assert "stale_version" in await refusal(client, "play", game=begun["game"], version=7, move=begun["legal"][0])
+        after = await call(client, "play", game=begun["game"], version=begun["version"], move=begun["legal"][0])
+        back = await call(client, "undo", game=begun["game"], version=after["version"])
+        assert (back["rows"], back["moves"]) == (begun["rows"], 2)
+        last = await played_on(client, back)
+        if last["result"] == "*":
+            await call(client, "resign", game=begun["game"], version=last["version"])
+        assert (await call(client, "own_games"))["games"][0]["id"] == begun["game"]
+        ended = await call(client, "result", game=begun["game"])
+        assert ended["status"] != "playing"
+        assert "game" in await refusal(client, "view", game="nonsense")
+    kept = Record.from_text(server.get(f"/api/games/{begun['game']}/record/", player.token)["record"])
+    assert [action.text for action, _ in kept.actions][:2] == [begun["legal"][0], "U"]
+
+
+async def test_a_model_without_a_token_is_a_guest_that_says_that_it_is_a_bot(server: Server) -> None:
+    async with model(server) as client:
+        begun = await call(client, "start_practice")
+        player = (await call(client, "result", game=begun["game"]))["player"]
+        assert (player["is_bot"], player["is_guest"]) == (True, True)
+        assert "??" in begun["talon"]
+
+
+async def test_a_model_goes_on_with_the_deal_of_the_day_and_reads_the_boards_of_bots(server: Server) -> None:
+    async with model(server) as client:
+        if not (deals := (await call(client, "today"))["dailies"]):
+            pytest.skip("no deal is open on this server")
+        rules = deals[0]["rules"]
+        begun = await call(client, "start_daily", rule_set=rules)
+        assert (await call(client, "start_daily", rule_set=rules))["game"] == begun["game"]
+        await call(client, "resign", game=begun["game"], version=begun["version"])
+        assert "already" in await refusal(client, "start_daily", rule_set=rules)
+        found = await call(client, "boards", rule_set=rules, division="open-bots")
+        page = await call(client, "board", slug=found["boards"][0]["slug"])
+        assert (page["board"]["rules"], page["board"]["division"]) == (rules, "open-bots")
+
+
+async def test_no_server_is_an_error_that_says_so(server: Server) -> None:
+    command = StdioServerParameters(command=sys.executable, args=["-m", MODULE, "http://127.0.0.1:9"], env=PATH)
+    async with Client(command) as client:
+        assert "does not answer" in await refusal(client, "rules")
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["http://a", "http://b"]])
+def test_without_one_address_it_says_how_it_is_called(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", MODULE, *arguments]
+    ended = subprocess.run(command, env=PATH, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert "usage: pyramid-mcp ADDRESS" in ended.stderr
