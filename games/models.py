@@ -6,6 +6,7 @@ from games.calendar import models as calendar  # noqa: F401
 from games.identities import models as identities  # noqa: F401
 from games.keys import models as keys  # noqa: F401
 from games.notifications import models as notifications  # noqa: F401
+from games.oauth import models as oauth  # noqa: F401
 from games.personal_data import models as personal_data  # noqa: F401
 from games.play import models as play  # noqa: F401
 from games.players import models as players  # noqa: F401

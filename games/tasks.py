@@ -9,6 +9,7 @@ from games.calendar.dailies import ensure_dailies
 from games.calendar.dealing import deal_days
 from games.days.reminders import tell_of_new_day
 from games.notifications.notifications import forget_old_notifications
+from games.oauth.granting import forget_ended_grants
 from games.personal_data.erasure import erase_games_left
 from games.personal_data.exports import prepare_exports, remove_old_exports
 from games.personal_data.retention import forget_guest_practice, forget_idle_guests
@@ -32,6 +33,7 @@ from games.worker.tasks import register, register_ending
 register(deal_days, every=timedelta(seconds=1))  # before all others: a day waits for it
 register(forget_expired_sessions, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))
+register(forget_ended_grants, every=timedelta(hours=1))
 register(forget_kept_answers, every=timedelta(hours=1))
 register(compute_analyses, every=timedelta(seconds=1))
 register(ensure_dailies, every=timedelta(hours=1))

@@ -55,7 +55,7 @@ SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOK
 # Prometheus comes from inside, past the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 # Pages of any site may use the API with a token, and read the answers. Credentials, which are cookies, are not allowed.
-CORS_URLS_REGEX = r"^/api/"
+CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke|devices)/$|\.well-known/oauth-authorization-server$)"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["accept", "authorization", "content-type", "idempotency-key", "if-none-match"]
@@ -161,6 +161,10 @@ PYRAMID_LIMITS = {
     "exports": (3, DAY),
     "push_subscriptions": (60, HOUR),
     "reports": (20, DAY),
+    "app_tokens": (1200, HOUR),
+    "app_consents": (60, HOUR),
+    "device_codes": (60, HOUR),
+    "typed_codes": (20, HOUR),
     "anon": (read("PYRAMID_ANONYMOUS_REQUESTS_PER_MINUTE", env.COUNT, "120"), MINUTE),
     "user": (read("PYRAMID_REQUESTS_PER_MINUTE", env.COUNT, "600"), MINUTE),
     "pages": (read("PYRAMID_PAGES_PER_MINUTE", env.COUNT, "600"), MINUTE),

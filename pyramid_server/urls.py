@@ -53,6 +53,8 @@ PAGES = (
     "games.accounts.pages",
     "games.identities.pages",
     "games.identities.passkey_pages",
+    "games.oauth.pages",
+    "games.oauth.program_pages",
     "games.notifications.pages",
     "games.push.pages",
     "games.keys.pages",

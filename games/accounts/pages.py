@@ -39,6 +39,9 @@ from games.keys.keys import end_keys
 from games.players.models import Player
 from games.players.readers import explanation, for_named, for_players, page, reader_of
 
+ONWARD_SECONDS = 10 * 60
+_ONWARD = "onward"
+
 
 @form_page
 @sensitive_post_parameters()
@@ -141,8 +144,16 @@ def _without_keys(player: Player) -> Player:
 
 
 def signed_in(request: HttpRequest, player: Player) -> HttpResponse:
+    """Sign in, and lead to the account, or to what the visitor had to sign in for."""
+    address, until = request.session.pop(_ONWARD, ("", 0))
     login(request, player, BACKEND)
-    return redirect("web:account")
+    return redirect(address if datetime.now(UTC).timestamp() < until else "web:account")
+
+
+def sign_in_first(request: HttpRequest, reader: Player | None) -> HttpResponse:
+    """Have a visitor sign in, and a guest choose a name, and then come back to this page within ten minutes."""
+    request.session[_ONWARD] = request.get_full_path(), datetime.now(UTC).timestamp() + ONWARD_SECONDS
+    return redirect("web:sign-in" if reader is None else "web:claim")
 
 
 FIELDS = {BadMailAddress: "email", WrongPassword: "password"}

@@ -44,7 +44,7 @@ def create_bot(owner: Player, handle: str, display_name: str | None, request: Ht
     with handle_free(handle):
         _require_may_own_another(locked(owner))
         bot.save(force_insert=True)
-        made = make_token(bot, handle)
+        made = make_token(bot, handle, maker=owner)
     tell_apart(bot.name_key, name_key(handle))
     return made
 

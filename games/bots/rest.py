@@ -63,7 +63,8 @@ class KeysOfBot(PlayersEndpoint):
     def post(self, request: Request, handle: str) -> Response:
         """Get another token for a bot that you own, with a name."""
         asked = self.body(NewTokenInput)
-        return Response(SignedIn.of(make_token(own_bot(self.player, handle), asked.name, asked.granted)), status=201)
+        made = make_token(own_bot(self.player, handle), asked.name, asked.granted, self.player)
+        return Response(SignedIn.of(made), status=201)
 
 
 class OneKeyOfBot(PlayersEndpoint):

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from knox.models import AuthToken
 from knox.settings import knox_settings
@@ -14,7 +14,7 @@ from games.doors.scopes import EVERYTHING, Scope, Scopes, in_order, scopes_in
 from games.keys.authentication import key_of_hash, key_of_session, revoke
 from games.keys.models import BrowserSession
 from games.keys.refusals import TooManyKeys, UnknownKey
-from games.keys.tokens import SignedIn, issue_token, locked, token_row
+from games.keys.tokens import Allowance, SignedIn, issue_token, locked, token_row
 from games.players.models import Player
 
 MOST_TOKENS = 100
@@ -51,12 +51,14 @@ def keys_of(player: Player) -> list[AccountKey]:
 
 
 @transaction.atomic
-def make_token(player: Player, name: str, scopes: Scopes = EVERYTHING) -> SignedIn:
-    """Issue a token with a name and scopes. Raises `TooManyKeys`, or `SignInFailed` if all keys end at this moment."""
+def make_token(player: Player, name: str, scopes: Scopes = EVERYTHING, maker: Player | None = None) -> SignedIn:
+    """Issue a token with a name and scopes. If an app makes it for a player, it ends with what the app was allowed.
+
+    Raises `TooManyKeys`, or `SignInFailed` if all keys end at this moment."""
     locked(player)  # or two that are made at once would not count each other
-    if AuthToken.objects.filter(user=player).count() >= MOST_TOKENS:
+    if _own_tokens(player).count() >= MOST_TOKENS:
         raise TooManyKeys(f"you have {MOST_TOKENS} tokens; end one first")
-    return issue_token(player, name, scopes)
+    return issue_token(player, name, scopes, Allowance(maker.allowance) if maker and maker.allowance else None)
 
 
 def end_key(player: Player, key_id: str) -> None:
@@ -94,11 +96,17 @@ def _sessions_of(player: Player) -> Iterator[AccountKey]:
 
 
 def _tokens_of(player: Player) -> Iterator[AccountKey]:
-    tokens = AuthToken.objects.filter(user=player, expiry__gte=timezone.now()).select_related("terms")
+    tokens = _own_tokens(player).filter(expiry__gte=timezone.now()).select_related("terms")
     for row in tokens:
         key, used_at = key_of_hash(row.digest), max(row.created, row.expiry - knox_settings.TOKEN_TTL)
         name, scopes = (row.terms.name, scopes_in(row.terms.scopes)) if hasattr(row, "terms") else ("", EVERYTHING)
         yield AccountKey(_id_of(key), "token", name, row.created, used_at, row.expiry, scopes, key)
+
+
+def _own_tokens(player: Player) -> QuerySet[AuthToken]:
+    """Return the tokens of a player but those that apps got, which end with what they are allowed."""
+    tokens: QuerySet[AuthToken] = AuthToken.objects.filter(user=player)
+    return tokens.exclude(terms__grant__player=player)
 
 
 def _id_of(key: str) -> str:

@@ -30,12 +30,16 @@ class BrowserSession(AbstractBaseSession):
 class TokenTerms(models.Model):
     """The name of a token, such as that of the bot that uses it, and what it may be used for.
 
-    A token without such a row may do everything.
+    A token without such a row may do everything; so one of an app, whose row is never deleted before it, names what was
+    allowed.
     """
 
     token = models.OneToOneField("knox.AuthToken", models.CASCADE, primary_key=True, related_name="terms")
     name = models.CharField(max_length=40)
     scopes = models.CharField(max_length=60, help_text="Words separated by spaces; a word that is missing is refused.")
+    grant = models.ForeignKey(
+        "games.Grant", models.RESTRICT, null=True, related_name="tokens", help_text="What an app got the token for."
+    )
 
     class Meta:
         verbose_name_plural = "terms of tokens"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from copy import copy
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
@@ -39,15 +39,27 @@ class SignedIn(NamedTuple):
     expires_at: datetime
 
 
+class Allowance(NamedTuple):
+    """The grant of an app, by primary key, and how long a token lasts that it gets for this."""
+
+    grant: int
+    lasts: timedelta = knox_settings.TOKEN_TTL
+
+
 @transaction.atomic
-def issue_token(player: Player, name: str = "", scopes: Scopes = EVERYTHING) -> SignedIn:
-    """Issue another token for a player. Raises what `locked` raises."""
+def issue_token(
+    player: Player, name: str = "", scopes: Scopes = EVERYTHING, allowance: Allowance | None = None
+) -> SignedIn:
+    """Issue another token for a player, which ends with what an app was allowed. Raises what `locked` raises."""
     locked(player)
     row, token = unsaved_token(player)
+    if allowance:
+        row.expiry = timezone.now() + allowance.lasts
     row.save()
-    if name or scopes != EVERYTHING:
-        TokenTerms.objects.create(token=row, name=name, scopes=text_of(scopes))
-        row.scopes = scopes
+    if name or scopes != EVERYTHING or allowance:
+        grant = allowance.grant if allowance else None
+        TokenTerms.objects.create(token=row, name=name, scopes=text_of(scopes), grant_id=grant)
+        row.scopes, row.allowance = scopes, grant
     remember_token(row)
     return SignedIn(player, token, row.expiry)
 
@@ -70,7 +82,7 @@ def unsaved_token(player: Player) -> tuple[AuthToken, str]:
     digest, token = get_digest_token()
     expiry = timezone.now() + knox_settings.TOKEN_TTL
     row = AuthToken(digest=digest, token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH], user=player, expiry=expiry)
-    row.scopes = EVERYTHING
+    row.scopes, row.allowance = EVERYTHING, None
     return row, token
 
 
@@ -138,8 +150,11 @@ def _read(digests: Collection[str]) -> dict[str, AuthToken]:
     valid = AuthToken.objects.filter(digest__in=digests, expiry__gte=timezone.now(), user__is_active=True)
     rows = list(valid.select_related("user", "terms"))
     for row in rows:
-        row.scopes = scopes_in(row.terms.scopes) if hasattr(row, "terms") else EVERYTHING
-        TokenAuthentication().renew_token(row)
+        terms: TokenTerms | None = getattr(row, "terms", None)
+        row.scopes = scopes_in(terms.scopes) if terms else EVERYTHING
+        row.allowance = terms.grant_id if terms else None
+        if row.allowance is None:
+            TokenAuthentication().renew_token(row)
     return {row.digest: row for row in rows}
 
 
@@ -153,5 +168,5 @@ def _holder(row: AuthToken | None) -> Player | None:
     if row is None or row.expiry < timezone.now():
         return None
     holder: Player = copy(row.user)
-    holder.scopes = row.scopes
+    holder.scopes, holder.allowance = row.scopes, row.allowance
     return holder

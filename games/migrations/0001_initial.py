@@ -726,6 +726,114 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="App",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=games.players.models.new_id,
+                        editable=False,
+                        max_length=12,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                (
+                    "addresses",
+                    models.TextField(blank=True, help_text="Where players are sent back to, one address a line."),
+                ),
+                ("created_at", models.DateTimeField()),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="apps", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["created_at", "pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Grant",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("scopes", models.CharField(max_length=60)),
+                (
+                    "key_epoch",
+                    models.PositiveIntegerField(
+                        help_text="That of the player then; it is void when all keys have ended."
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(help_text="When the app last got a token.")),
+                (
+                    "app",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="grants", to="games.app"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="grants", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["created_at", "pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Voucher",
+            fields=[
+                ("digest", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ("address", models.CharField(blank=True, help_text="Of a code: where it was sent.", max_length=400)),
+                (
+                    "challenge",
+                    models.CharField(blank=True, help_text="Of a code: the hash of its verifier.", max_length=128),
+                ),
+                ("expires_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(null=True)),
+                (
+                    "grant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="vouchers", to="games.grant"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["expires_at", "pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="WaitingDevice",
+            fields=[
+                ("digest", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ("typed_digest", models.CharField(max_length=64, unique=True)),
+                ("scopes", models.CharField(max_length=60)),
+                ("expires_at", models.DateTimeField()),
+                ("asked_at", models.DateTimeField(help_text="When the device last asked.", null=True)),
+                ("is_denied", models.BooleanField(default=False)),
+                (
+                    "app",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="devices", to="games.app"
+                    ),
+                ),
+                (
+                    "grant",
+                    models.OneToOneField(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="device", to="games.grant"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["expires_at", "pk"],
+            },
+        ),
+        migrations.CreateModel(
             name="Identity",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),

@@ -44,6 +44,16 @@ class Migration(migrations.Migration):
                         help_text="Words separated by spaces; a word that is missing is refused.", max_length=60
                     ),
                 ),
+                (
+                    "grant",
+                    models.ForeignKey(
+                        help_text="What an app got the token for.",
+                        null=True,
+                        on_delete=django.db.models.deletion.RESTRICT,
+                        related_name="tokens",
+                        to="games.grant",
+                    ),
+                ),
             ],
             options={
                 "verbose_name_plural": "terms of tokens",

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 
 from games.accounts.passwords import require_own_password
+from games.oauth.registering import forget_apps_of
 from games.personal_data.models import Erasure
 from games.play.models import Game
 from games.players.models import DELETED_NAME, ERASED, Player, new_id
@@ -87,6 +88,7 @@ def _erase_games(player: Player, reason: str, by: Player | None, now: datetime) 
 
 def _delete_what_belongs_to(player: Player, now: datetime) -> None:
     """Delete the rows that belong to the account, except the audit trail of its actions as staff, and what outlives."""
+    forget_apps_of(player)
     kept = {LogEntry, *(model for model, outlives in outliving.items() if outlives(player, now))}
     for relation in Player._meta.related_objects:
         if relation.on_delete is models.CASCADE and relation.related_model not in kept:

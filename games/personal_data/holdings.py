@@ -18,6 +18,7 @@ from games.calendar.models import DayDivision, SecretAccess, SetProgramme
 from games.identities.models import Identity
 from games.keys.models import BrowserSession, TokenTerms
 from games.notifications.models import MutedKind, Notification
+from games.oauth.models import App, Grant, Voucher, WaitingDevice
 from games.personal_data.models import DataExport, Erasure
 from games.play.models import Game, Move
 from games.players.models import Player
@@ -137,7 +138,45 @@ _holdings: list[Holding] = [
         {NO_SECRET: "digest token_key"},
         days=_days_of_keys,
     ),
-    Holding(TokenTerms, _KEYS, _("As long as the token."), "token__user", "name scopes", {NO_SECRET: "token"}),
+    Holding(
+        TokenTerms,
+        _KEYS,
+        _("As long as the token."),
+        "token__user",
+        "name scopes grant__app__name",
+        {NO_SECRET: "token"},
+    ),
+    Holding(
+        App,
+        _("Apps that you have registered, so that players can allow them to act for them."),
+        owner="owner",
+        fields="id name addresses created_at",
+    ),
+    Holding(
+        Grant,
+        _("What you have allowed apps of other people."),
+        _("Until you end it, or %(days)d days after the last use."),
+        fields="app__name scopes created_at used_at",
+        withheld={NOT_PERSONAL: "key_epoch"},
+        days=_days_of_keys,
+    ),
+    Holding(
+        Voucher,
+        _("What an app exchanges for a token, as a hash."),
+        _("Until it expires: a code after a minute, a refresh token after %(days)d days."),
+        owner="grant__player",
+        fields="address expires_at used_at",
+        withheld={NO_SECRET: "digest challenge"},
+        days=_days_of_keys,
+    ),
+    Holding(
+        WaitingDevice,
+        _("Devices that wait until you have allowed them something."),
+        _("Ten minutes."),
+        owner="grant__player",
+        fields="app__name scopes expires_at asked_at is_denied",
+        withheld={NO_SECRET: "digest typed_digest"},
+    ),
     Holding(
         Game,
         _GAMES,

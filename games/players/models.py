@@ -77,6 +77,8 @@ class Player(AbstractUser):
 
     # What the key may be used for with which the player came in; `games.keys` narrows it for a token.
     scopes: Scopes = EVERYTHING
+    # What an app was allowed, if the key is a token of one.
+    allowance: int | None = None
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 

@@ -1,0 +1,30 @@
+"""Register an app for which players can allow something."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from games.doors.refusals import Refusal
+from games.oauth.registering import register_app
+from games.players.names import find_player
+
+
+class Command(BaseCommand):
+    help = (
+        "Register an app of a player, and print its client_id. "
+        "Example: register_app carol Widget https://widget.example/"
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("owner", help="the handle of the player whose app it is")
+        parser.add_argument("name", help="the name that players see")
+        parser.add_argument("addresses", nargs="*", help="where players are sent back to; none for a device")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            app = register_app(find_player(options["owner"]), options["name"], options["addresses"], timezone.now())
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(app.pk)
