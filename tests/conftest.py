@@ -59,7 +59,7 @@ settings.STATIC_ROOT = tempfile.mkdtemp(prefix="static")
 atexit.register(shutil.rmtree, settings.STATIC_ROOT, ignore_errors=True)
 # A test that looks at every page is not a flood; tests of the limit set it.
 settings.PYRAMID_LIMITS["pages"] = (1_000_000, 60)
-# Hashing a password as often as Django wants takes a third of a second; servers that tests start do it so.
+# Hashing a password as often as Django wants takes a third of a second; cold processes that tests start do it so.
 PBKDF2PasswordHasher.iterations = 1_000
 
 # Examples are never timed: the machine is shared, and a slow example is not a failure. `make fuzz` tries more of them;

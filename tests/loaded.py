@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import django
 from django.conf import Settings, settings
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connections
 
 from tests.warm import READ_BY_SETTINGS
@@ -71,6 +72,8 @@ def main(descriptor: int) -> None:
         # A worker would search for a second or two in each round; what needs a stock is tested with `is_cold=True`.
         stock: Any = import_module("games.practice.stock")
         stock.SECONDS_AT_ONCE = 0
+        # Hashes are as strong as Django makes them in a cold process (tests/games/accounts/test_passwords.py).
+        PBKDF2PasswordHasher.iterations = 1_000
     assert threading.active_count() == 1, "a fork has only the thread that forks"
     assert "twisted.internet.reactor" not in sys.modules, "forks would have one event loop between them"
     read = _settings_read()

@@ -44,11 +44,13 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
     django.setup()
     migrate_first()
+    from django.contrib.auth.hashers import PBKDF2PasswordHasher  # noqa: PLC0415
     from django.contrib.auth.models import Group  # noqa: PLC0415  models exist from here on
     from django.core.management.base import OutputWrapper  # noqa: PLC0415
 
     from games.doors.commands import at_work  # noqa: PLC0415
     from games.players.models import Player  # noqa: PLC0415
+    from leaderboards.detectors import hindsight  # noqa: PLC0415
     from leaderboards.moderation import log  # noqa: PLC0415
     from leaderboards.moderation.weighing import weigh_cases  # noqa: PLC0415
     from tests.leaderboards.desk.crowd import plant  # noqa: PLC0415
@@ -57,6 +59,7 @@ def main() -> None:
     say(f"{days} days of {people} people: about a quarter of a minute for each day with bets, on a free core.")
     now = datetime.now(UTC)
     with_bets = len(sys.argv) < 4
+    PBKDF2PasswordHasher.iterations = 1_000  # the password is known to everybody
     played = plant(people, days, now, Random("a planted day"), with_bets)
     for name, group in REVIEWERS.items():
         reviewer = Player.objects.create_user(
@@ -69,6 +72,8 @@ def main() -> None:
     for name in PLAYERS:
         played[name].set_password(PASSWORD)
         played[name].save(update_fields=["password"])
+    if not with_bets:
+        hindsight.SAMPLES = 2  # with all of them a game takes seconds, as bets do
     with at_work(OutputWrapper(sys.stderr), "Weighing the cases"):
         while weigh_cases(now):
             pass
