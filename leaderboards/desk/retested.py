@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -39,6 +40,13 @@ def retests_on(case: Case, now: datetime, written: Mapping[str, str], *, is_mine
             by_retest[deal.retest_id].append(deal)
     form = _form(case, retests, now, written) if is_mine else None
     return {"retests": [_shown(retest, by_retest[retest.pk], now) for retest in retests], "retest_form": form}
+
+
+def running_retests(cases: QuerySet[Case], now: datetime) -> list[Retest]:
+    """Return the retests of cases whose players sit at one now, those that end first before others."""
+    begun = Retest.objects.filter(case__in=cases, begun_at__isnull=False, ended_at=None).select_related("player")
+    running = [retest for retest in begun if retest.state(now) == Retest.State.RUNNING]
+    return sorted(running, key=lambda retest: retest.ends_at or now)
 
 
 def terms_of(post: Mapping[str, str]) -> Terms:

@@ -14,6 +14,7 @@ from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.desk.doors import now
 from leaderboards.desk.lists import open_faults
+from leaderboards.desk.retested import running_retests
 from leaderboards.desk.rows import rows_of, with_evidence
 from leaderboards.moderation import log
 from leaderboards.moderation.cases import MODERATE, visible_cases
@@ -41,6 +42,7 @@ def today_of(request: HttpRequest) -> dict[str, Any]:
         "oldest": words.age(at - oldest) if oldest else "",
         **_last_decisions(visible),
         "next": rows_of(with_evidence(waiting, 0, 3), reader, at),
+        "sittings": running_retests(visible, at),
         "faults": open_faults(visible),
         "failed": failed,
         "check": check,

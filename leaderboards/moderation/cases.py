@@ -193,8 +193,10 @@ def close_settled(now: datetime) -> int:
 def note(pk: int, reviewer: Player, text: str, now: datetime) -> LogLine:
     """Write something for colleagues into the log of a case, taken or not. Raises `UnknownCase`."""
     case = find_case(pk, reviewer)
-    Case.objects.filter(pk=case.pk, reviewer=reviewer).update(touched_at=now)
-    return log.append(LogLine(at=now, case=case, act=Act.NOTED, by=reviewer, text=text))
+    with transaction.atomic():
+        Case.objects.select_for_update().get(pk=pk)  # everyone locks a case before the log
+        Case.objects.filter(pk=pk, reviewer=reviewer).update(touched_at=now)
+        return log.append(LogLine(at=now, case=case, act=Act.NOTED, by=reviewer, text=text))
 
 
 def resting_state(needs: str, appeal_until: datetime | None, now: datetime) -> str:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.calendar.models import DailyDeal
@@ -253,6 +253,13 @@ def test_while_the_log_is_broken_nothing_is_decided(crowd: list[Game], ines: Pla
     assert decide(case.pk, ines, CLEAR, {}, NOON).act == Act.DECIDED
 
 
+def a_connection_waits() -> bool:
+    """Return True if a connection of PostgreSQL waits for what another one has locked."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")
+        return bool(cursor.fetchone()[0])
+
+
 def test_what_is_decided_again_in_another_tab_is_refused(crowd: list[Game], ines: Player) -> None:
     case = case_about(crowd[11])
     decided(case, ines, CLEAR)
@@ -280,6 +287,29 @@ def test_of_many_who_take_a_case_at_once_one_gets_it_and_the_log_holds(crowd: li
     assert {answer for answer in answers if answer != first} == {f"{first.removeprefix('taken by ')} took it 0 s ago"}
     assert LogLine.objects.filter(act=Act.TAKEN).count() == 1
     assert LogLine.objects.filter(act=Act.NOTED).count() == len(reviewers)
+    assert log.mistakes_in_log() == []
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers")
+@pytest.mark.django_db(transaction=True)
+def test_a_note_waits_for_the_case_and_lets_the_log_go_on_for_who_holds_it(crowd: list[Game], ines: Player) -> None:
+    case = case_about(crowd[0])
+
+    def note() -> LogLine:
+        try:
+            return cases.note(case.pk, ines, "meanwhile", NOON)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        with transaction.atomic():
+            case = Case.objects.select_for_update().get(pk=case.pk)
+            noting = thread.submit(note)
+            while not a_connection_waits():
+                assert not noting.done()
+            log.append(LogLine(at=NOON, case=case, act=Act.JOINED, facts={"by": "test"}))
+        assert noting.result(60).text == "meanwhile"
     assert log.mistakes_in_log() == []
 
 

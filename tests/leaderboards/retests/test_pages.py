@@ -75,8 +75,10 @@ def test_ines_offers_one_on_the_page_of_the_case_and_follows_it_there(case: Case
     assert "the account has an open retest" in shown
     own = browser_of(alice)
     (retest,) = Retest.objects.all()
+    assert "Retests that run now" not in text_of(browser, "/admin/")
     for act in ("accept", "play"):
         own.post(OWN, {"retest": retest.pk, "act": act})
+    assert f'href="{address}#retests"' in text_of(browser, "/admin/")
     game = Game.objects.get(deal__kept_for="retest")
     Api(alice).state(game.pk)
     assert f'href="/games/{game.pk}/">Watch</a>' in text_of(browser, address)
