@@ -22,7 +22,7 @@ from games.keys.authentication import key_of_hash, revoke
 from games.keys.models import TokenTerms
 from games.keys.refusals import SignInFailed
 from games.keys.tokens import Allowance, SignedIn, issue_token, locked
-from games.oauth.models import App, Grant, Voucher
+from games.oauth.models import App, Grant, Voucher, WaitingDevice
 from games.players.models import Player
 
 CODE_LASTS, TOKEN_LASTS = timedelta(minutes=1), timedelta(hours=1)
@@ -158,9 +158,11 @@ def allowed_by(player: Player) -> list[Allowed]:
 
 
 def forget_ended_grants(now: datetime) -> None:
-    """Delete what can no longer be used: codes and refresh tokens that have expired, and grants without any."""
+    """Delete what can no longer be used: expired codes, refresh tokens and devices, and grants without any."""
     Voucher.objects.filter(expires_at__lt=now).delete()
-    end_grants(Grant.objects.filter(Q(vouchers=None, tokens=None) | ~Q(key_epoch=F("player__key_epoch"))))
+    WaitingDevice.objects.filter(expires_at__lt=now).delete()
+    unused = Q(vouchers=None, tokens=None, device=None)
+    end_grants(Grant.objects.filter(unused | ~Q(key_epoch=F("player__key_epoch"))))
 
 
 def _end_oldest(grant: Grant) -> None:

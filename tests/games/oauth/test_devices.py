@@ -13,6 +13,7 @@ from django.test import Client
 
 from games.oauth import devices
 from games.oauth.devices import LETTERS
+from games.oauth.granting import forget_ended_grants
 from games.oauth.models import App, Grant, WaitingDevice
 from games.players.models import Player
 from tests.games.accounts.test_pages import said
@@ -150,3 +151,16 @@ def test_a_command_registers_an_app(dave: Player) -> None:
     for arguments in (["nobody", "Terminal"], ["dave", "Terminal", "http://b.example/"], ["dave", "The Staff"]):
         with pytest.raises(CommandError):
             call_command("register_app", *arguments)
+
+
+def test_what_was_allowed_a_device_is_kept_until_it_asks_and_forgotten_if_it_never_does(
+    client: Client, carol: Player, widget: Program
+) -> None:
+    device, idle = begun(widget), begun(widget)
+    for one in (device, idle):
+        client.post("/device/", {"code": one["user_code"], "allow": "yes"})
+    now = datetime.now(UTC)
+    forget_ended_grants(now)
+    assert polled(widget, device).status_code == 200
+    forget_ended_grants(now + devices.LASTS + timedelta(seconds=1))
+    assert (WaitingDevice.objects.count(), Grant.objects.count()) == (0, 1)
