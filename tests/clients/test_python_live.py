@@ -8,10 +8,14 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from http.cookiejar import CookieJar
 from pathlib import Path
 from threading import Event
 from typing import Any
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 from pyramid_client import AsyncClient, Client, Closed, Game, Refused, Superseded, api
@@ -23,7 +27,8 @@ from pyramid_server.client_types import documents
 from tests.clients import generated
 from tests.clients.cutting import MOMENTS, cut_again_and_again
 from tests.journeys.conftest import Server
-from tests.processes import PROJECT, free_port
+from tests.journeys.guides import block
+from tests.processes import MANAGE, PROJECT, free_port, run
 
 ACTIONS = 40
 PACKAGE = PROJECT / "clients" / "python"
@@ -222,6 +227,64 @@ def test_an_example_says_in_a_sentence_that_the_server_is_down(
     ended = run_example(example, tmp_path, nobody, *arguments)
     assert ended.returncode == 1
     assert re.fullmatch(rf"{re.escape(nobody)} does not answer: .*\n", ended.stderr)
+
+
+def allow(server: str, handle: str, password: str, code: str, choice: str = "allow") -> None:
+    """Type a code and decide, as a person does in a browser."""
+    cookies = CookieJar()
+    browser = build_opener(HTTPCookieProcessor(cookies))
+
+    def post(path: str, **form: str) -> str:
+        page: str = browser.open(f"{server}{path}").read().decode()
+        token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[0]
+        sent = urlencode({"csrfmiddlewaretoken": token, **form}).encode()
+        said: str = browser.open(Request(f"{server}{path}", sent, {"Referer": f"{server}{path}"})).read().decode()
+        return said
+
+    post("/account/sign-in/", handle=handle, password=password)
+    assert "A terminal" in post("/device/", code=code)
+    post("/device/", code=code, **{choice: "yes"})
+
+
+def registered(server: Server, handle: str) -> str:
+    """Make a person, and return the client_id of an app."""
+    server.post("/api/register/", {"handle": handle, "password": "correct horse battery"})
+    return run([*MANAGE, "register_app", handle, "A terminal"], server.environment).stdout.strip()
+
+
+def test_a_program_in_a_terminal_signs_in_by_a_code_and_plays_as_the_guide_says(server: Server, tmp_path: Path) -> None:
+    script = block("app-terminal.md", "python", server.url).replace("YOUR-CLIENT-ID", registered(server, "erin"))
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        shown = re.fullmatch(r"Open (\S+/device/) and type ([A-Z]{4}-[A-Z]{4})\n", program.stdout.readline())
+        assert shown is not None
+        allow(server.url, "erin", "correct horse battery", shown[2])
+        assert program.stdout.readline() == "Signed in as erin.\n"
+        program.stdout.read()
+    assert program.returncode == 0
+
+
+async def test_both_clients_sign_in_by_a_code_refresh_and_hear_that_they_are_denied(server: Server) -> None:
+    app = registered(server, "frank")
+
+    def answer(choice: str) -> Callable[[str, str], None]:
+        return lambda address, code: allow(server.url, "frank", "correct horse battery", code, choice)
+
+    blocking, patient = Client(server.url), AsyncClient(server.url)
+    assert (await asyncio.to_thread(blocking.sign_in, app, ["read"], answer("allow"))).handle == "frank"
+    assert (await patient.sign_in(app, ["read"], answer("allow"))).handle == "frank"
+    first = blocking.token
+    await asyncio.to_thread(blocking.refresh)
+    await patient.refresh()
+    assert blocking.token != first
+    with pytest.raises(Refused) as refused:
+        blocking.ask(api.start_practice("relaxed"))
+    assert refused.value.code == "missing_scope"
+    with pytest.raises(Refused) as refused:
+        await asyncio.to_thread(blocking.sign_in, app, ["read"], answer("deny"))
+    assert refused.value.code == "access_denied"
 
 
 def run_example(example: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

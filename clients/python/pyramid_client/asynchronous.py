@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack
 from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 
 from pyramid_client import answers, messages, race_messages
+from pyramid_client.devices import Show, Tokens, refreshed, show_in_terminal, tokens_of_device
 from pyramid_client.known_board import KnownBoard
 from pyramid_client.known_board import Message as BoardMessage
 from pyramid_client.known_game import KnownGame, Message
@@ -89,6 +90,7 @@ class AsyncClient(_Taker):
     def __init__(self, server: str, token: str = "") -> None:
         self.server = checked(server)
         self.token = token
+        self.client_id = self.refresh_token = ""
 
     async def ask(self, call: Call[T]) -> T:
         """Return the answer to a call of `api`. Raises `Refused` and `Unreachable`."""
@@ -99,6 +101,22 @@ class AsyncClient(_Taker):
         signed_in = await self.ask(call)
         self.token = signed_in.token
         return signed_in.player
+
+    async def sign_in(self, client_id: str, scopes: Iterable[str], show: Show = show_in_terminal) -> answers.Player:
+        """Have a person allow this program what it asks for, on another device that takes the code shown.
+
+        Raises `Refused`, such as with `access_denied` or `expired_token`.
+        """
+        self.client_id = client_id
+        self._use(await self._run(tokens_of_device(self.server, client_id, scopes, show)))
+        return await self.ask(Call("GET", "/me/", answers.Player))
+
+    async def refresh(self) -> None:
+        """Get the next token, and the next `refresh_token`. Raises `Refused` if the access has ended."""
+        self._use(await self._run(refreshed(self.server, self.client_id, self.refresh_token)))
+
+    def _use(self, tokens: Tokens) -> None:
+        self.token, self.refresh_token = tokens.access_token, tokens.refresh_token
 
     def play_today(self, rules: str = "standard") -> AsyncGame:
         """Start your ranked attempt at today's deal of a rule set, or continue it."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import Any, Self, TypeVar
 
 from websockets.sync.client import ClientConnection, connect
 
 from pyramid_client import answers, messages, race_messages
+from pyramid_client.devices import Show, Tokens, refreshed, show_in_terminal, tokens_of_device
 from pyramid_client.known_board import KnownBoard
 from pyramid_client.known_board import Message as BoardMessage
 from pyramid_client.known_game import KnownGame, Message
@@ -81,6 +82,7 @@ class Client(_Taker):
     def __init__(self, server: str, token: str = "") -> None:
         self.server = checked(server)
         self.token = token
+        self.client_id = self.refresh_token = ""
 
     def ask(self, call: Call[T]) -> T:
         """Return the answer to a call of `api`. Raises `Refused` and `Unreachable`."""
@@ -91,6 +93,22 @@ class Client(_Taker):
         signed_in = self.ask(call)
         self.token = signed_in.token
         return signed_in.player
+
+    def sign_in(self, client_id: str, scopes: Iterable[str], show: Show = show_in_terminal) -> answers.Player:
+        """Have a person allow this program what it asks for, on another device that takes the code shown.
+
+        Raises `Refused`, such as with `access_denied` or `expired_token`.
+        """
+        self.client_id = client_id
+        self._use(self._run(tokens_of_device(self.server, client_id, scopes, show)))
+        return self.ask(Call("GET", "/me/", answers.Player))
+
+    def refresh(self) -> None:
+        """Get the next token, and the next `refresh_token`. Raises `Refused` if the access has ended."""
+        self._use(self._run(refreshed(self.server, self.client_id, self.refresh_token)))
+
+    def _use(self, tokens: Tokens) -> None:
+        self.token, self.refresh_token = tokens.access_token, tokens.refresh_token
 
     def play_today(self, rules: str = "standard") -> Game:
         """Start your ranked attempt at today's deal of a rule set, or continue it."""

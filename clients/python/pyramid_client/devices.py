@@ -1,0 +1,86 @@
+"""Sign in as the player of another device, and stay signed in: docs/apps.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from urllib.parse import urlencode
+
+import msgspec
+
+from pyramid_client.errors import Refused, Unreachable
+from pyramid_client.steps import Answer, Fetch, Lost, Sleep, Work
+
+DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+SLOWER = 5.0  # seconds
+
+Show = Callable[[str, str], None]
+
+
+class Tokens(msgspec.Struct):
+    """The tokens for what a player has allowed; `refresh_token` counts once."""
+
+    access_token: str
+    refresh_token: str
+    scope: str
+
+
+class _Begun(msgspec.Struct):
+    device_code: str
+    user_code: str
+    verification_uri: str
+    interval: float
+
+
+class _Error(msgspec.Struct):
+    error: str
+
+
+def show_in_terminal(address: str, code: str) -> None:
+    print(f"Open {address} and type {code}", flush=True)  # noqa: T201  this is what it is for
+
+
+def tokens_of_device(server: str, client_id: str, scopes: Iterable[str], show: Show) -> Work[Tokens]:
+    """Show a code, and return the tokens once a player has allowed it. Raises `Refused` and `Unreachable`."""
+    begun = msgspec.json.decode(
+        (yield from _posted(server, "devices", client_id=client_id, scope=" ".join(scopes))), type=_Begun
+    )
+    show(begun.verification_uri, begun.user_code)
+    seconds = begun.interval
+    while True:
+        yield Sleep(seconds)
+        try:
+            answer = yield from _posted(
+                server, "token", client_id=client_id, grant_type=DEVICE, device_code=begun.device_code
+            )
+        except Unreachable:
+            continue  # until the code has expired
+        except Refused as refused:
+            if refused.code not in {"authorization_pending", "slow_down"}:
+                raise
+            seconds += SLOWER if refused.code == "slow_down" else 0
+        else:
+            return msgspec.json.decode(answer, type=Tokens)
+
+
+def refreshed(server: str, client_id: str, refresh_token: str) -> Work[Tokens]:
+    """Return the next tokens. Raises `Refused`, or `Unreachable`, after which the old token may be used up."""
+    answer = yield from _posted(
+        server, "token", client_id=client_id, grant_type="refresh_token", refresh_token=refresh_token
+    )
+    return msgspec.json.decode(answer, type=Tokens)
+
+
+def _posted(server: str, path: str, **form: str) -> Work[bytes]:
+    headers = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
+    try:
+        answer: Answer = yield Fetch("POST", f"{server}/oauth/{path}/", headers, urlencode(form).encode())
+    except Lost as lost:
+        raise Unreachable(f"{server} does not answer: {lost}") from lost
+    if answer.status == HTTPStatus.OK:
+        return answer.body
+    try:
+        code = msgspec.json.decode(answer.body, type=_Error).error
+    except msgspec.DecodeError:
+        raise Unreachable(f"HTTP {answer.status} does not come from a Pyramid server") from None
+    raise Refused(code, "the server gives no token")
