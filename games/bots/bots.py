@@ -17,7 +17,7 @@ from games.personal_data.erasure import erase_player
 from games.personal_data.models import Erasure
 from games.players.lookalikes import name_key
 from games.players.models import Player
-from games.players.names import give_name, tell_apart
+from games.players.names import give_name, publish_names, tell_apart
 from games.runtime.addresses import address_of_request
 from games.runtime.limits import count, new_account
 
@@ -61,6 +61,12 @@ def own_bot(owner: Player, handle: str) -> Player:
     if bot is None:
         raise UnknownBot(f"you own no bot {handle!r}")
     return bot
+
+
+def name_model(bot: Player, model: str) -> None:
+    """Note which language model plays a bot, as its owner says; an empty text means none."""
+    Player.objects.filter(pk=bot.pk).update(model=model)
+    publish_names()
 
 
 def delete_own_bot(owner: Player, handle: str, password: str, request: HttpRequest, now: datetime) -> Erasure:

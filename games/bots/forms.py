@@ -2,6 +2,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from games.accounts.forms import CHOSEN_HANDLE, DisplayName, Handle, OwnPasswordForm, Password
+from games.players.lookalikes import require_good_name
 
 
 class BotForm(forms.Form):
@@ -10,6 +11,16 @@ class BotForm(forms.Form):
         autocomplete="off",
         help_text=gettext_lazy("What others see. If you leave it empty, it is the handle."),
         required=False,
+    )
+
+
+class ModelForm(forms.Form):
+    model = forms.CharField(
+        label=gettext_lazy("Language model"),
+        max_length=40,
+        required=False,
+        validators=[require_good_name],
+        help_text=gettext_lazy("Which one plays this bot, if one does. Everyone sees it."),
     )
 
 

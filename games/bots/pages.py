@@ -15,11 +15,12 @@ from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
 
 from games.accounts.refusals import WrongPassword
-from games.bots.bots import bots_of, create_bot, delete_own_bot, own_bot
-from games.bots.forms import BotForm, DeleteBotForm
+from games.bots.bots import bots_of, create_bot, delete_own_bot, name_model, own_bot
+from games.bots.forms import BotForm, DeleteBotForm, ModelForm
 from games.bots.refusals import UnknownBot
 from games.doors.pages import form_page, granted, see_other
-from games.keys.pages import end, tokens
+from games.keys.keys import keys_of
+from games.keys.pages import TokenForm, end, tokens
 from games.players.models import Player
 from games.players.readers import for_named, page
 
@@ -60,10 +61,16 @@ def bots(request: HttpRequest, owner: Player) -> HttpResponse:
 @form_page
 @for_owner
 def bot(request: HttpRequest, owner: Player, bot: Player) -> HttpResponse:
-    """List the tokens of a bot, end one, or make one, which is shown only once."""
+    """List the tokens of a bot, end one, make one, which is shown only once, or say which language model plays it."""
     if "end" in request.POST:
         return end(request, bot, see_other("web:bot", bot.username))
-    return page(request, "games/bot.html", {"bot": bot, **tokens(request, bot)}, section="account")
+    model = ModelForm(request.POST if "model" in request.POST else None, initial={"model": bot.model})
+    if model.is_valid():
+        name_model(bot, model.cleaned_data["model"])
+        return see_other("web:bot", bot.username)
+    made = {} if model.is_bound else tokens(request, bot)
+    shown = {"bot": bot, "model_form": model, "keys": keys_of(bot), "form": TokenForm(), **made}
+    return page(request, "games/bot.html", shown, section="account")
 
 
 @form_page

@@ -93,6 +93,15 @@ class Migration(migrations.Migration):
                 ),
                 ("is_bot", models.BooleanField(default=False, help_text="Plays by program and says so.")),
                 (
+                    "model",
+                    models.CharField(
+                        blank=True,
+                        editable=False,
+                        help_text="The language model that plays a bot, as its owner says.",
+                        max_length=40,
+                    ),
+                ),
+                (
                     "banned_at",
                     models.DateTimeField(
                         blank=True, help_text="Since when no game of the player has a rank.", null=True
@@ -153,6 +162,9 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(
                         condition=models.Q(("owner", None), _negated=True), fields=["owner"], name="players_by_owner"
+                    ),
+                    models.Index(
+                        condition=models.Q(("model", ""), _negated=True), fields=["model"], name="models_that_play"
                     ),
                 ],
                 "constraints": [

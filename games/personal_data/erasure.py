@@ -98,7 +98,7 @@ def _delete_what_belongs_to(player: Player, now: datetime) -> None:
 
 def _forget_name_of(player: Player) -> None:
     former = player.name_key
-    player.username, player.display_name, player.email = f"deleted-{new_id()}", DELETED_NAME, ""
+    player.username, player.display_name, player.email, player.model = f"deleted-{new_id()}", DELETED_NAME, "", ""
     player.name_key, player.name_is_shared = "", False
     player.is_active = player.is_staff = player.is_superuser = False
     player.last_login = player.owner = None

@@ -108,10 +108,10 @@ _holdings: list[Holding] = [
         _ACCOUNT,
         owner="pk",
         fields="username display_name email is_guest is_bot claimed_at date_joined last_login banned_at is_active"
-        " is_staff is_superuser owner__username",
+        " is_staff is_superuser owner__username model",
         withheld={NO_SECRET: "password", NOT_PERSONAL: "key_epoch name_key name_is_shared"},
     ),
-    Holding(Player, _BOTS, owner="owner", fields="username display_name date_joined"),
+    Holding(Player, _BOTS, owner="owner", fields="username display_name model date_joined"),
     Holding(
         BrowserSession,
         _KEYS,

@@ -59,6 +59,9 @@ class Player(AbstractUser):
     is_guest = models.BooleanField(default=False)
     claimed_at = models.DateTimeField(null=True, blank=True, help_text="When a guest became a named account.")
     is_bot = models.BooleanField(default=False, help_text="Plays by program and says so.")
+    model = models.CharField(
+        max_length=40, blank=True, editable=False, help_text="The language model that plays a bot, as its owner says."
+    )
     owner = models.ForeignKey(
         "self",
         models.SET_NULL,
@@ -89,6 +92,7 @@ class Player(AbstractUser):
             models.Index(fields=["name_key"], name="player_names", condition=~Q(name_key="")),
             models.Index(fields=["email"], name="players_by_mail", condition=~Q(email="")),
             models.Index(fields=["owner"], name="players_by_owner", condition=~Q(owner=None)),
+            models.Index(fields=["model"], name="models_that_play", condition=~Q(model="")),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(owner=None) | Q(is_bot=True), name="only_bots_have_owners")

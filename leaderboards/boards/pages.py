@@ -35,6 +35,7 @@ from leaderboards.boards.reading import (
     history_of,
     is_held,
     only_followed,
+    only_models,
     standing_of,
     top_of,
     view_of,
@@ -100,6 +101,9 @@ def _shown(request: HttpRequest, found: Board, now: datetime) -> HttpResponse:
     view = view_of(found)
     if reader is not None and "following" in request.GET:
         view = only_followed(view, reader)
+    models = key.entrants is Entrants.BOTS and "models" in request.GET
+    if models:
+        view = only_models(view)
     own = _standing(view, reader)
     around = request.GET.get("around", "")
     table = _around(view, around, ROWS) if around else top_of(view, ROWS)
@@ -120,13 +124,14 @@ def _shown(request: HttpRequest, found: Board, now: datetime) -> HttpResponse:
         "own": own,
         "is_held": reader is not None and own is None and is_held(found, reader),
         "beaten": 100 * (table.count - own.row.place.rank) // table.count if own else 0,
-        "is_live": not around and "following" not in request.GET and key.table != "points",
+        "is_live": not around and not models and "following" not in request.GET and key.table != "points",
         "histogram": _bins(histogram(view, spread_of or key.order.fields[0], BINS, won=spread_of is not None), own),
         "histogram_of": SPREADS[spread_of or key.order.fields[0]],
         "day": min(key.last, now.date()),
         "is_over": key.period is not Period.ALL_TIME and key.last < now.date(),
         "around": around,
         "following": "following" in request.GET,
+        "models": models,
         "history": _history(found, reader),
         **ways_from(key, now.date()),
     }
@@ -151,6 +156,7 @@ def row_of(row: Row, reader: Player | None, key: BoardKey) -> dict[str, Any]:
         "values": [_text(field, score.values[field]) for field in key.order.fields],
         "game": score.game,
         "state": score.state,
+        "model": score.model,
         "is_you": reader is not None and score.handle == reader.username,
     }
 

@@ -102,6 +102,12 @@ def only_followed(view: View, reader: Player) -> View:
     return replace(view, among=(reader.pk, *followed))
 
 
+def only_models(view: View) -> View:
+    """Narrow a view to the bots that a language model plays, as their owners say."""
+    models = Player.objects.filter(is_bot=True).exclude(model="")
+    return replace(view, among=tuple(models.values_list("pk", flat=True)))
+
+
 def top_of(view: View, limit: int) -> Table:
     """Return the first rows."""
     count, places = ranking.top(view, limit)

@@ -14,7 +14,7 @@ from leaderboards.boards.ranking.view import Position, SortKey
 FIELDS = (
     *("key", "entered_at_version", "pk", "game_id", "state", "changed_at", "player_id", "player__username"),
     *("player__display_name", "player__name_is_shared", "player__is_bot", "player__is_active"),
-    *("game__status", "game__finished_at"),
+    *("game__status", "game__finished_at", "player__model"),
 )
 """The fields of an entry that `score_of` needs."""
 
@@ -30,12 +30,14 @@ class Score(NamedTuple):
     result: str | None
     state: str
     at: datetime
+    model: str = ""
 
 
 def score_of(board: Board, row: Sequence[Any]) -> tuple[Position, Score]:
     """Return the position and the score of an entry from its values of `FIELDS`."""
-    key, entered, pk, game, state, changed_at, player, handle, name, is_shared, is_bot, is_active, result, ended = row
+    key, entered, pk, game, state, changed_at, player, handle, name, is_shared, is_bot, is_active, *rest = row
+    result, ended, model = rest
     handle, name = listed_as(player, handle, name, is_shared=is_shared, is_active=is_active)
     values = board.key.order.unpack(key)
-    score = Score(handle, name, is_bot, game, values, result, state, ended or changed_at)
+    score = Score(handle, name, is_bot, game, values, result, state, ended or changed_at, model)
     return Position(SortKey(key, entered), pk), score

@@ -21,6 +21,7 @@ _EXAMPLE = Bots(
         ActiveBot(
             player=RankedPlayer("deep-thirteen", "Deep Thirteen", is_bot=True),
             owner=RankedPlayer("carol", "Carol", is_bot=False),
+            model="Example 5",
             days=12,
             played=31,
             won=7,

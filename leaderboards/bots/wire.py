@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.doors.wire import JsonObject, Number
+from games.doors.wire import JsonObject, Number, Text
 from games.play.wire import BoardSlug
 from games.races.strength import Family
 from leaderboards.boards.wire import RankedPlayer
@@ -26,6 +26,7 @@ class ActiveBot(JsonObject, frozen=True):
 
     player: RankedPlayer
     owner: Annotated[RankedPlayer | None, Meta(description="The person who made it; null if nobody says so.")]
+    model: Annotated[Text | None, Meta(description="The language model that plays it, if its owner says so.")]
     days: Annotated[Number, Meta(description="On how many days it played.")]
     played: Number
     won: Number
@@ -38,6 +39,7 @@ class ActiveBot(JsonObject, frozen=True):
         return cls(
             player=RankedPlayer.of(bot.player),
             owner=None if owner is None else RankedPlayer.of(owner),
+            model=bot.player.model or None,
             days=bot.days,
             played=bot.played,
             won=bot.won,

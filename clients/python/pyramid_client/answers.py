@@ -60,12 +60,14 @@ class ActiveBot(Struct, frozen=True, kw_only=True):
     """A bot, its owner, its finished ranked attempts of the last 30 days, and its ratings.
 
     `owner`: The person who made it; null if nobody says so.
+    `model`: The language model that plays it, if its owner says so.
     `days`: On how many days it played.
     `ratings`: From races, those that are not provisional.
     """
 
     player: RankedPlayer
     owner: RankedPlayer | None
+    model: str | None
     days: int
     played: int
     won: int
