@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from games.doors.scopes import Scopes, scopes_in, text_of
-from games.oauth.granting import Issued, NotExchanged, allow, is_in_force, issue
+from games.oauth.granting import Issued, NotExchanged, allow, issue
 from games.oauth.models import App, WaitingDevice
 from games.oauth.refusals import TooManyDevices, UnknownDevice
 from games.players.models import Player
@@ -75,7 +75,7 @@ def poll(code: str, app: App, now: datetime) -> Issued | Waiting:
     grant = waiting.grant
     waiting.delete()  # it counts once
     try:
-        return issue(grant, scopes_in(waiting.scopes), now) if is_in_force(grant) else Waiting.DENIED
+        return issue(grant, scopes_in(waiting.scopes), now)
     except NotExchanged:
         return Waiting.DENIED
 

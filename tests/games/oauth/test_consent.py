@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from asgiref.sync import sync_to_async
+from django.db import connection
 from django.db.models import RestrictedError
 from django.test import Client
 from knox.models import AuthToken
 
 from games.doors.scopes import FOR_APPS
+from games.keys import sockets
 from games.keys.keys import end_keys, keys_of
 from games.keys.models import TokenTerms
 from games.oauth.granting import MOST_GRANTS, MOST_TOKENS, allowed_by, forget_ended_grants
@@ -151,6 +154,25 @@ def test_a_code_counts_once_and_one_that_comes_back_ends_what_came_of_it(
     assert error_of(widget.exchange(code)) == VOID
     assert status_with(got["access_token"]) == 401
     assert error_of(widget.refresh(got["refresh_token"])) == VOID
+    assert not Grant.objects.exists()
+
+
+def test_of_two_who_use_a_code_at_once_one_gets_tokens_at_most_and_they_end(
+    client: Client, carol: Player, widget: Program
+) -> None:
+    code = answered(client.post(widget.question(), {"allow": "yes"}))["code"]
+
+    def exchange(_: int) -> Any:
+        try:
+            return widget.exchange(code)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(exchange, range(2)))
+    got = [answer.json()["access_token"] for answer in answers if answer.status_code == 200]
+    assert len(got) <= 1
+    assert [status_with(token) for token in got] == [401] * len(got)
     assert not Grant.objects.exists()
 
 
@@ -387,8 +409,9 @@ def test_an_app_is_registered_and_removed_by_its_owner_and_cannot_take_a_name_of
 
 @pytest.mark.usefixtures("_no_deadline")
 async def test_a_socket_of_an_app_closes_as_soon_as_the_player_ends_it(
-    client: Client, carol: Player, widget: Program
+    client: Client, carol: Player, widget: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sockets, "KEYS_SECONDS", 3600.0)  # not only when keys are looked at next
     got = await sync_to_async(widget.tokens)(carol, scope="notifications")
     headers = [(b"authorization", f"Bearer {got['access_token']}".encode()), (b"origin", b"https://widget.example")]
     async with connected("/ws/me/", headers, "me") as socket:

@@ -144,6 +144,15 @@ def test_a_device_gets_nothing_of_an_account_that_was_closed_meanwhile(
     assert polled(widget, device).status_code == 400
 
 
+def test_a_command_removes_an_app_of_anybody_with_all_its_access(carol: Player, widget: Program) -> None:
+    got = widget.tokens(carol)
+    call_command("remove_app", widget.app.pk)
+    assert status_with(got["access_token"]) == 401
+    assert not App.objects.exists()
+    with pytest.raises(CommandError):
+        call_command("remove_app", widget.app.pk)
+
+
 def test_a_command_registers_an_app(dave: Player) -> None:
     out = StringIO()
     call_command("register_app", "dave", "Terminal", "https://b.example/", stdout=out)
