@@ -115,17 +115,16 @@ def options_to_make(request: HttpRequest, ceremony: Ceremony, now: datetime, **n
 def options_to_prove(request: HttpRequest, ceremony: Ceremony, now: datetime) -> dict[str, Any]:
     """Return what a browser needs to use a passkey, and note in the session what for. Raises `ProofFailed`.
 
-    To sign in, the visitor chooses one of those that the device knows, without a name; to confirm, one of the reader's.
+    To confirm, it is one of the reader's; a visitor, who has none yet, chooses one of those that the device knows.
     """
     from webauthn import generate_authentication_options  # noqa: PLC0415
     from webauthn.helpers import options_to_json_dict  # noqa: PLC0415
     from webauthn.helpers.structs import UserVerificationRequirement  # noqa: PLC0415
 
-    reader = reader_of(request)
     asked = generate_authentication_options(
         rp_id=_required_host(request),
         timeout=SECONDS * 1000,
-        allow_credentials=_described(_passkeys_of(reader)) if ceremony is Ceremony.CONFIRM else None,
+        allow_credentials=_described(_passkeys_of(reader_of(request))),
         user_verification=UserVerificationRequirement.REQUIRED,
     )
     return _noted(request, options_to_json_dict(asked), ceremony, now)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.contrib.auth import authenticate
 from django.core import checks
 from django.test import Client, RequestFactory
 from pytest_django import Settings
@@ -87,6 +88,12 @@ def test_staff_comes_into_the_admin_with_a_password_and_players_do_not(client: C
     assert client.get("/api/me/").status_code == 401
     assert client.post("/admin/login/", asked).status_code == 302
     assert client.get("/admin/").status_code == 200
+
+
+@pytest.mark.parametrize(("address", "is_taken"), [("/account/sign-in/", False), ("/admin/login/", True)])
+def test_the_one_door_for_passwords_takes_them_for_the_admin_alone(bob: Player, address: str, is_taken: bool) -> None:
+    found = authenticate(RequestFactory().post(address), username="bob", password=PASSWORD)
+    assert found == (bob if is_taken else None)
 
 
 def test_a_password_that_does_not_count_is_not_a_way_in(client: Client, bob: Player) -> None:
