@@ -65,6 +65,7 @@ REFUSED_TO_ALL = {
     "api/me/review/<number>/appeal/",  # nothing is decided
     *("account/with/", "account/with/<issuer>/back/"),  # nobody was confirmed by an issuer
     *("account/passkeys/", "account/passkeys/options/"),  # nor asked for a passkey
+    *("oauth/authorize/", "oauth/token/", "oauth/revoke/", "oauth/devices/"),  # nor is there an app that asks
     *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
     *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week

@@ -25,6 +25,7 @@ from games.oauth.refusals import BadAddress, TooManyApps
 from games.oauth.registering import MOST_APPS, is_address_of, register_app
 from games.personal_data.erasure import erase_player
 from games.players.models import Player
+from games.runtime.memory import forget_everything
 from tests.games.accounts.test_pages import said
 from tests.games.oauth.conftest import BACK, Program, answered, status_with
 from tests.games.sockets import connected
@@ -221,6 +222,7 @@ def test_a_token_of_an_app_ends_after_an_hour_however_much_it_is_used(carol: Pla
     got = widget.tokens(carol)
     for minutes, status in ((50, 200), (61, 401)):
         with time_machine.travel(datetime.now(UTC) + timedelta(minutes=minutes)):
+            forget_everything()  # so that its use is seen
             assert status_with(got["access_token"]) == status
 
 
