@@ -66,7 +66,7 @@ def refusal(code: str, version: int = 0) -> dict[str, Any]:
 @pytest.mark.parametrize("code", [*CloseCode, 1006, 1011])
 def test_the_client_does_after_each_close_code_what_the_protocol_asks(code: int) -> None:
     game, script = joined(code, STATE, PLAYED)
-    is_final = code in {1009, 4401, 4403, 4404, 4409}
+    is_final = code in {1009, 4401, 4403, 4404, 4406, 4409}
     if is_final:
         with pytest.raises(Superseded if code == 4409 else Closed):
             script.run(game._play("D"))

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 # The last two are answered before a request reaches any operation.
 NOT_OVER_REST = {
+    *("too_many_apps", "bad_address", "unknown_device", "too_many_devices"),  # on pages and at OAuth addresses
     *("bad_message", "unknown_daily", "address_too_long", "headers_too_large"),
     *("proof_failed", "issuers_busy", "identity_taken", "last_way_in", "too_many_identities"),  # of pages
 }

@@ -18,7 +18,7 @@ from games.doors.scripts import bundle_of, imports_of, without_comments
 from games.players.models import Player
 from tests.games.site.test_scripts import NODE, needs_node
 
-LARGEST_FIRST_PAGE, LARGEST_OF_PLAYERS, LARGEST_TABLE = 20_000, 26_000, 60_500  # bytes
+LARGEST_FIRST_PAGE, LARGEST_OF_PLAYERS, LARGEST_TABLE = 20_000, 26_000, 61_500  # bytes
 MOST_REQUESTS = 10
 LINKS = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 

@@ -1,0 +1,251 @@
+"""The client for the terminal, without a terminal, against a real server: games, puzzles, races and boards by keys."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from pyramid_client import AsyncClient, AsyncGame, Client, api
+from pyramid_client.terminal.app import BoardScreen, LineScreen, ListScreen, PyramidApp
+from pyramid_client.terminal.drawing import Marks, drawn
+from pyramid_client.terminal.games import GameScreen, TableScreen
+from pyramid_client.terminal.keeping import file_of_tokens, keep_token, kept_token
+from pyramid_client.terminal.positions import GONE, UNSEEN, Table, as_move, cards_of, removable, removal
+from pyramid_client.terminal.puzzles import PuzzleScreen
+from pyramid_client.terminal.races import RaceScreen
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import DataTable, OptionList, Static
+
+from games.rules import Record
+from tests.clients.cutting import cut_again_and_again
+from tests.journeys.conftest import Server
+from tests.processes import PROJECT
+
+S = TypeVar("S", bound=Screen[Any])
+
+SECONDS = 60
+TALL = (100, 40)
+OPEN_PYRAMID = "4d/8cAs/5s8d7h/Ks6hTc3h/9c2h3s5d9d/--7c8s--5h2d/----------Jd-- Jh6c3d7dTs4c|9s?????? *"
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+    """Let the program run until something holds."""
+    async with asyncio.timeout(SECONDS):
+        while not holds():
+            await pilot.pause(0.02)
+
+
+async def chosen(pilot: Pilot[None], key: str) -> None:
+    """Choose an option of the list in front."""
+    screen = pilot.app.screen
+    await until(pilot, lambda: bool(screen.query(OptionList)))
+    options = screen.query_one(OptionList)
+    options.focus()
+    options.highlighted = options.get_option_index(key)
+    await pilot.press("enter")
+
+
+async def practice(pilot: Pilot[None], rules: str = "relaxed") -> GameScreen:
+    await chosen(pilot, "practice")
+    await in_front(pilot, ListScreen)
+    await chosen(pilot, rules)
+    return await game_in_front(pilot)
+
+
+async def game_in_front(pilot: Pilot[None]) -> GameScreen:
+    screen = await in_front(pilot, GameScreen)
+    await until(pilot, lambda: screen.table is not None)
+    return screen
+
+
+async def in_front(pilot: Pilot[None], kind: type[S]) -> S:
+    """Return the screen in front once it is of a kind."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind))
+    screen = pilot.app.screen
+    assert isinstance(screen, kind)
+    return screen
+
+
+async def pointed_at(pilot: Pilot[None], screen: TableScreen, card: str) -> None:
+    for _ in screen.choices():
+        if screen.cursor == card:
+            return
+        await pilot.press("right")
+    assert screen.cursor == card
+
+
+def text_on(screen: TableScreen, name: str) -> str:
+    return str(screen.query_one(f"#{name}", Static).render())
+
+
+async def one_more(pilot: Pilot[None], screen: GameScreen) -> str:
+    """Make a move by keys, a removal if there is one, and return it."""
+    game = screen.game
+    move = max(game.legal, key=lambda one: (len(one) > 1 and one[0] != "P", one))
+    version = game.version
+    if cards := cards_of(move):
+        for card in cards:
+            await pointed_at(pilot, screen, card)
+            await pilot.press("enter")
+    else:
+        await pilot.press("d")
+    await until(pilot, lambda: game.version > version)
+    return move
+
+
+async def test_alice_practises_by_keys_over_a_line_that_is_cut_and_the_log_has_what_she_did(server: Server) -> None:
+    client, done = AsyncClient(server.url), list[str]()
+    with cut_again_and_again(server.port) as cutter:
+        async with PyramidApp(client, "Alice").run_test(size=TALL) as pilot:
+            screen = await practice(pilot)
+            client.server = cutter.address
+            for _ in range(8):
+                done.append(await one_more(pilot, screen))
+            await pilot.press("u")
+            await until(pilot, lambda: screen.game.version == 9)
+            await pilot.press("r")
+            assert text_on(screen, "said") == "Press r again to give up."
+            await pilot.press("r")
+            await until(pilot, lambda: screen.game.is_over)
+    kept = Record.from_text(server.get(f"/api/games/{screen.game.id}/record/", client.token)["record"])
+    assert [action.text for action, _ in kept.actions] == [*done, "U"]
+    assert kept_token(server.url) == client.token
+
+
+async def test_todays_deal_goes_on_where_it_was_left_and_shows_no_card_that_was_not_turned_up(server: Server) -> None:
+    async with PyramidApp(AsyncClient(server.url)).run_test(size=TALL) as pilot:
+        first = await todays_draw(pilot)
+        second = await todays_draw(pilot)
+    assert (first.id, first.moves, second.id, second.moves) == (second.id, 1, first.id, 2)
+
+
+async def todays_draw(pilot: Pilot[None]) -> AsyncGame:
+    """Draw a card in today's game, look for a hint in vain, and leave the game."""
+    await chosen(pilot, "today")
+    await in_front(pilot, ListScreen)
+    await chosen(pilot, "standard")
+    screen = await game_in_front(pilot)
+    assert screen.table is not None
+    assert {*screen.table.stock[1:]} == {UNSEEN}
+    await pilot.press("h")
+    await until(pilot, lambda: "hints_not_allowed" in text_on(screen, "said"))
+    moves = screen.game.moves
+    await pilot.press("d")
+    await until(pilot, lambda: screen.game.moves > moves)
+    await pilot.press("n")
+    await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+    return screen.game
+
+
+async def test_a_key_of_a_rank_goes_to_the_next_such_card_and_a_hint_is_marked(server: Server) -> None:
+    async with PyramidApp(AsyncClient(server.url)).run_test(size=TALL) as pilot:
+        screen = await practice(pilot, "open-pyramid")
+        card = screen.choices()[-1]
+        await pilot.press("q", {"T": "0"}.get(card[0], card[0].lower()))
+        assert pilot.app.is_running
+        assert screen.cursor[0] == card[0]
+        await pilot.press("h")
+        await until(pilot, lambda: bool(text_on(screen, "said")))
+
+
+async def test_a_puzzle_is_judged_by_the_server_and_a_wrong_removal_is_explained(server: Server) -> None:
+    client = AsyncClient(server.url)
+    async with PyramidApp(client).run_test(size=TALL) as pilot:
+        await chosen(pilot, "puzzle")
+        screen = await in_front(pilot, PuzzleScreen)
+        await until(pilot, lambda: screen.table is not None)
+        first, second = screen.choices()[:2]
+        await pointed_at(pilot, screen, first)
+        await pilot.press("enter")
+        if first[0] != "K":
+            await pointed_at(pilot, screen, second)
+            await pilot.press("enter")
+        await until(pilot, lambda: not text_on(screen, "said").startswith("One of"))
+
+
+async def test_alice_opens_a_race_bob_joins_and_her_game_comes_up_when_it_starts(server: Server) -> None:
+    bob = Client(server.url)
+    await asyncio.to_thread(bob.enter, api.guest("Bob"))
+    async with PyramidApp(AsyncClient(server.url), "Alice").run_test(size=TALL) as pilot:
+        await chosen(pilot, "races")
+        await in_front(pilot, ListScreen)
+        await chosen(pilot, "new")
+        room = await in_front(pilot, RaceScreen)
+        await until(pilot, lambda: room.race is not None)
+        assert room.race is not None
+        await asyncio.to_thread(bob.ask, api.join_race(room.race.id, room.race.invite))
+        await until(pilot, lambda: "Bob" in str(room.query_one("#room", Static).render()))
+        await pilot.press("s")
+        game = await game_in_front(pilot)
+        await one_more(pilot, game)
+        await pilot.press("n")
+        await until(pilot, lambda: pilot.app.screen is room)
+
+
+async def test_a_board_is_shown_and_what_is_refused_is_said(server: Server) -> None:
+    async with PyramidApp(AsyncClient(server.url)).run_test(size=TALL) as pilot:
+        await chosen(pilot, "boards")
+        await in_front(pilot, ListScreen)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, BoardScreen))
+        await until(
+            pilot, lambda: "rank" in [str(one.label) for one in pilot.app.screen.query_one(DataTable).columns.values()]
+        )
+        await pilot.press("n")
+        await chosen(pilot, "races")
+        await in_front(pilot, ListScreen)
+        await chosen(pilot, "code")
+        await in_front(pilot, LineScreen)
+        await pilot.press(*"nowhere", "enter")
+        await until(pilot, lambda: "race" in str(pilot.app.screen_stack[0].query_one("#said", Static).render()))
+
+
+def test_a_position_is_read_into_places_and_moves_into_cards() -> None:
+    table = Table.read(OPEN_PYRAMID)
+    assert [len(row) for row in table.peaks[0]] == [1, 2, 3, 4, 5, 6, 7]
+    assert table.seen()[-2:] == ["4c", "9s"]
+    assert table.without(["Jd", "4c"]).peaks[0][6] == [GONE] * 7
+    giza = Table.read("7s/Js2c | 0 r:,7d5d,6dAdAh c:3sw--")
+    assert (giza.reserve, giza.cells, giza.stock) == ([[], ["7d", "5d"], ["6d", "Ad", "Ah"]], ["3s", GONE], [])
+    legal = ["D", "Jd2h", "Kc", "P9s"]
+    assert removable(legal) == {"Jd", "2h", "Kc"}
+    assert (removal(legal, "2h", "Jd"), removal(legal, "9s"), removal(legal, "Kc")) == ("Jd2h", None, "Kc")
+    assert as_move(["Qh", "As"]) == "AsQh"
+
+
+def test_without_colours_a_table_still_says_what_can_leave_what_is_pointed_at_and_what_is_selected() -> None:
+    shown = drawn(Table.read(OPEN_PYRAMID), Marks(["Jd", "9s"], "Jd", "9s", ["4c"])).plain
+    assert ">" in shown.splitlines()[6]
+    assert "[ 9♠" in shown
+    assert "* 4♣" in shown
+    assert "stock 4 ↻" in shown
+
+
+def test_tokens_are_kept_for_their_server_in_a_file_of_their_owner() -> None:
+    assert kept_token("http://a") == ""
+    keep_token("http://a", "secret")
+    keep_token("http://b", "other")
+    assert (kept_token("http://a"), kept_token("http://b"), kept_token("http://c")) == ("secret", "other", "")
+    assert stat.S_IMODE(file_of_tokens().stat().st_mode) == 0o600
+    file_of_tokens().write_text("damaged")
+    assert kept_token("http://a") == ""
+
+
+def test_where_no_cursor_can_be_moved_the_program_says_so_and_ends() -> None:
+    command = [sys.executable, "-c", "from pyramid_client.terminal import main; main()", "http://127.0.0.1:9"]
+    environment = os.environ | {"PYTHONPATH": str(PROJECT / "clients" / "python"), "TERM": "dumb"}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (ended.returncode, "needs a terminal" in ended.stderr) == (2, True)
