@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from enum import StrEnum
@@ -191,6 +192,8 @@ def _holder(request: HttpRequest, asked: Asked, answer: str, now: datetime) -> P
     from webauthn import base64url_to_bytes, verify_authentication_response  # noqa: PLC0415
 
     given = _read(answer)
+    if not re.fullmatch(r"[\w-]+", given["id"], re.ASCII):  # PostgreSQL takes no NUL
+        raise ValueError("this is not the name of a passkey")
     known = Identity.objects.select_related("player").get(issuer=PASSKEY, subject=given["id"])
     used = verify_authentication_response(
         credential=given,
