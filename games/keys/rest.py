@@ -19,7 +19,7 @@ class OwnKeys(PlayersEndpoint):
 
     @operation("create_token", Answer(examples.NAMED, 201), (*CHANGES, TooManyKeys, SignInFailed), NewTokenInput)
     def post(self, request: Request) -> Response:
-        """Get another token with a name, such as for a bot, for everything or for some scopes."""
+        """Get another token with a name, such as for a bot; with `scopes`, a limited one."""
         asked = self.body(NewTokenInput)
         return Response(SignedIn.of(make_token(self.player, asked.name, asked.granted)), status=201)
 

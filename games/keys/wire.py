@@ -20,7 +20,7 @@ class NewTokenInput(Input, frozen=True):
     name: Annotated[Name, Meta(description="For you, to know it by.")]
     scopes: Annotated[
         Annotated[list[Scope], Meta(min_length=1)] | UnsetType,
-        Meta(description="What the token may be used for; without them, for everything."),
+        Meta(description="What the token may be used for. Without `scopes` it has all of them."),
     ] = UNSET
 
     @property

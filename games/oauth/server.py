@@ -217,7 +217,7 @@ class DeviceGrant(AuthlibDeviceCodeGrant):  # type: ignore[misc]
 
 
 class AnyTransport(DjangoOAuth2Request):  # type: ignore[misc]
-    """A request that Authlib does not refuse for its scheme: the deployment sees to TLS, as for everything else."""
+    """A request that Authlib accepts over plain HTTP too: as elsewhere, TLS is up to the deployment."""
 
     def __init__(self, request: HttpRequest) -> None:
         OAuth2Request.__init__(self, request.method, "https://here/", headers=request.headers)

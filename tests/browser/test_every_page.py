@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
@@ -29,6 +30,7 @@ ACCOUNT = [
     "/account/delete/",
     "/review/own/",
 ]
+NAMED = ["/account/", "/account/ways/", "/account/bots/", "/account/apps/", "/account/apps/own/", "/device/"]
 WIDEST = "W" * 40
 WIDE: Any = {"width": 1280, "height": 720}
 NARROW = PHONE | {"viewport": {"width": 320, "height": 568}}
@@ -114,6 +116,43 @@ def test_axe_finds_nothing_on_any_page(new_page: NewPage, axe: str) -> None:
     look = Look(page, axe, {})
     for address in [*ADDRESSES, *dated()]:
         look.visit(address)
+    look.expect_nothing()
+
+
+@needs_node
+def test_axe_finds_nothing_on_the_pages_of_a_named_account_and_of_apps(new_page: NewPage, axe: str) -> None:
+    page = new_page(bypass_csp=True, reduced_motion="reduce")
+    look = Look(page, axe, {})
+    page.goto("/account/claim/")
+    page.get_by_label("Handle").fill("carol-who-looks")
+    page.get_by_label("Password", exact=True).fill("thirteen kings in a row")
+    page.get_by_role("button", name="Register", exact=True).click()
+    for address in NAMED:
+        look.visit(address)
+    page.goto("/account/apps/own/")
+    page.get_by_label("Name").fill("Widget")
+    page.get_by_label("Addresses").fill("https://widget.example/back")
+    page.get_by_role("button", name="Register the app").click()
+    look.at("an app of one's own")
+    app = (page.locator("code").first.text_content() or "").partition("=")[2]
+    asked = {
+        "response_type": "code",
+        "client_id": app,
+        "redirect_uri": "https://widget.example/back",
+        "scope": "read play",
+        "state": "x",
+        "code_challenge": "y" * 43,
+        "code_challenge_method": "S256",
+    }
+    look.visit("/oauth/authorize/?" + urlencode(asked))
+    look.visit("/oauth/authorize/?" + urlencode(asked | {"scope": "account"}))
+    waiting = page.request.post("/oauth/devices/", form={"client_id": app, "scope": "read"}).json()
+    page.goto("/device/")
+    page.get_by_label("The code on your device").fill(waiting["user_code"])
+    page.get_by_role("button", name="Go on").click()
+    look.at("a device that asks")
+    page.get_by_role("button", name="Allow", exact=True).click()
+    look.at("an app that is allowed something")
     look.expect_nothing()
 
 

@@ -123,6 +123,9 @@ def test_the_bot_of_an_owner_plays_until_its_token_is_ended(server: Server) -> N
     again = owner.ask(api.new_bot_key("ottilies-bot", "another machine"))
     assert Client(server.url, again.token).ask(api.me()).handle == "ottilies-bot"
     assert [each.tokens for each in owner.ask(api.own_bots()).bots] == [1]
+    limited = Client(server.url, owner.ask(api.new_bot_key("ottilies-bot", "a widget", ["read"])).token)
+    with pytest.raises(Refused, match="missing_scope"):
+        limited.ask(api.start_practice("relaxed"))
 
 
 def test_a_game_that_is_not_there_and_a_key_that_ended_are_reported_and_not_tried_again(server: Server) -> None:

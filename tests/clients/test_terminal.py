@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +19,7 @@ from pyramid_client.terminal.app import BoardScreen, LineScreen, ListScreen, Pyr
 from pyramid_client.terminal.drawing import Marks, drawn
 from pyramid_client.terminal.games import GameScreen, TableScreen
 from pyramid_client.terminal.keeping import file_of_tokens, keep_token, kept_token
+from pyramid_client.terminal.leaving import closing
 from pyramid_client.terminal.positions import GONE, UNSEEN, Table, as_move, cards_of, removable, removal
 from pyramid_client.terminal.puzzles import PuzzleScreen
 from pyramid_client.terminal.races import RaceScreen
@@ -148,6 +151,33 @@ async def todays_draw(pilot: Pilot[None]) -> AsyncGame:
     await pilot.press("n")
     await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
     return screen.game
+
+
+async def test_while_the_server_does_not_answer_the_program_says_so_and_hears_keys(server: Server) -> None:
+    async with PyramidApp(AsyncClient(server.url)).run_test(size=TALL) as pilot:
+        screen = await practice(pilot)
+        version = screen.game.version
+        with stopped(server):
+            await pilot.press("d", "d")
+            await until(pilot, lambda: text_on(screen, "said").startswith("Waiting for the server"))
+            await pilot.press("right")
+            assert text_on(screen, "said").startswith("Waiting for the server")
+        await until(pilot, lambda: screen.game.version == version + 2)
+        await until(pilot, lambda: not text_on(screen, "said"))
+        with stopped(server):
+            await pilot.press("d", "n")
+            await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+        await until(pilot, lambda: not closing)
+
+
+@contextmanager
+def stopped(server: Server) -> Iterator[None]:
+    """Have a server neither answer nor break its connections."""
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        server.process.send_signal(signal.SIGCONT)
 
 
 async def test_a_key_of_a_rank_goes_to_the_next_such_card_and_a_hint_is_marked(server: Server) -> None:

@@ -47,9 +47,9 @@ def keys() -> Call[answers.Keys]:
     return _get("/me/keys/", answers.Keys)
 
 
-def new_key(name: str) -> Call[answers.SignedIn]:
-    """Another token of the account, for another program."""
-    return _post("/me/keys/", answers.SignedIn, is_repeatable=False, name=name)
+def new_key(name: str, scopes: list[str] | None = None) -> Call[answers.SignedIn]:
+    """Another token of the account, for another program; with scopes such as `read`, a limited one."""
+    return _post("/me/keys/", answers.SignedIn, is_repeatable=False, name=name, scopes=scopes)
 
 
 def end_key(key_id: str) -> Call[answers.Keys]:
@@ -69,9 +69,9 @@ def bot_keys(handle: str) -> Call[answers.Keys]:
     return _get(f"/me/bots/{_part(handle)}/keys/", answers.Keys)
 
 
-def new_bot_key(handle: str, name: str) -> Call[answers.SignedIn]:
-    """Another token of a bot that you own."""
-    return _post(f"/me/bots/{_part(handle)}/keys/", answers.SignedIn, is_repeatable=False, name=name)
+def new_bot_key(handle: str, name: str, scopes: list[str] | None = None) -> Call[answers.SignedIn]:
+    """Another token of a bot that you own; with scopes, a limited one."""
+    return _post(f"/me/bots/{_part(handle)}/keys/", answers.SignedIn, is_repeatable=False, name=name, scopes=scopes)
 
 
 def end_bot_key(handle: str, key_id: str) -> Call[answers.Keys]:

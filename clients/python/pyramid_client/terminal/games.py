@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection
 from typing import ClassVar
@@ -14,10 +15,12 @@ from textual.widgets import Footer, Static
 from pyramid_client.asynchronous import AsyncGame
 from pyramid_client.errors import PyramidError, Superseded
 from pyramid_client.terminal.drawing import Marks, drawn
+from pyramid_client.terminal.leaving import leave
 from pyramid_client.terminal.positions import DRAW, PARK, RECYCLE, Table, cards_of, removable, removal
 
 RANK_KEYS = {"a": "A", "0": "T", "j": "J", "q": "Q", "k": "K"} | {str(rank): str(rank) for rank in range(2, 10)}
 RESULTS = {"won": "You have won.", "stuck": "Nothing can leave any more.", "resigned": "You gave up."}
+PATIENCE = 0.7  # seconds
 STRANDED = "Another device of yours plays this game now. Press n."
 
 
@@ -53,7 +56,7 @@ class TableScreen(Screen[None]):
         raise NotImplementedError
 
     async def take(self, *cards: str) -> None:
-        """Let the cards leave together, if they can."""
+        """Let the cards leave together, if they can. Keys are heard meanwhile."""
         raise NotImplementedError
 
     def takes(self, *cards: str) -> bool:
@@ -89,13 +92,13 @@ class TableScreen(Screen[None]):
             self.cursor = choices[(here + by) % len(choices)]
             self.show()
 
-    async def action_choose(self) -> None:
+    def action_choose(self) -> None:
         """Take the card alone or with the selected one, or select it."""
         card, other = self.cursor, self.selected
         if card and self.takes(card):
-            await self.take(card)
+            self.run_worker(self.take(card))
         elif card and other and card != other and self.takes(card, other):
-            await self.take(card, other)
+            self.run_worker(self.take(card, other))
         else:
             self.selected = "" if card == other else card
             self.show()
@@ -124,14 +127,16 @@ class GameScreen(TableScreen):
         super().__init__()
         self.game, self.name_of_game = game, title
         self._seen_at = time.monotonic()
+        self._turn = asyncio.Lock()
+        self._answer = ""  # to the action under way
         self._is_sure = False
 
     def on_mount(self) -> None:
         self.set_interval(1.0, self._tick)
-        self.run_worker(self._carry_out(self._nothing))
+        self._do(self._nothing)
 
     async def on_unmount(self) -> None:
-        await self.game.close()
+        await leave(self.game.close)
 
     def choices(self) -> list[str]:
         seen, free = self.table.seen() if self.table else [], self.free()
@@ -149,58 +154,62 @@ class GameScreen(TableScreen):
         return removal(self.game.legal, *cards) is not None
 
     async def take(self, *cards: str) -> None:
-        await self._play(removal(self.game.legal, *cards))
+        await self._carry_out(lambda: self._play(removal(self.game.legal, *cards)))
 
-    async def action_draw(self) -> None:
-        await self._play(next((move for move in (DRAW, RECYCLE) if move in self.game.legal), None))
+    def action_draw(self) -> None:
+        self._do(lambda: self._play(next((move for move in (DRAW, RECYCLE) if move in self.game.legal), None)))
 
-    async def action_park(self) -> None:
+    def action_park(self) -> None:
         move = PARK + (self.selected or self.cursor)
-        await self._play(move if move in self.game.legal else None)
+        self._do(lambda: self._play(move if move in self.game.legal else None))
 
-    async def action_undo(self) -> None:
-        await self._carry_out(self.game.undo)
+    def action_undo(self) -> None:
+        self._do(self.game.undo)
 
-    async def action_redo(self) -> None:
-        await self._carry_out(self.game.redo)
+    def action_redo(self) -> None:
+        self._do(self.game.redo)
 
-    async def action_hint(self) -> None:
-        async def hint() -> None:
-            found = await self.game.hint()
-            self.hinted = tuple(cards_of(found.move)) if found.move else ()
-            self.say(found.reason if self.hinted or not found.move else f"{found.move}: {found.reason}")
+    def action_hint(self) -> None:
+        self._do(self._hint)
 
-        await self._carry_out(hint)
-
-    async def action_resign(self) -> None:
+    def action_resign(self) -> None:
         if self._is_sure:
-            await self._carry_out(self.game.resign)
+            self._do(self.game.resign)
         elif not self.game.is_over:
             self._is_sure = True
             self.say("Press r again to give up.")
 
     async def _play(self, move: str | None) -> None:
         if move is None:
-            self.say("That is not possible now.")
-            return
-        self.hinted = ()
-        await self._carry_out(lambda: self.game.play(move))
+            self._answer = "That is not possible now."
+        else:
+            self.hinted = ()
+            await self.game.play(move)
+
+    async def _hint(self) -> None:
+        found = await self.game.hint()
+        self.hinted = tuple(cards_of(found.move)) if found.move else ()
+        self._answer = found.reason if self.hinted or not found.move else f"{found.move}: {found.reason}"
 
     async def _nothing(self) -> None:
         pass
 
+    def _do(self, action: Callable[[], Awaitable[object]]) -> None:
+        """Carry an action out while keys are heard: a line may be away for minutes."""
+        self.run_worker(self._carry_out(action))
+
     async def _carry_out(self, action: Callable[[], Awaitable[object]]) -> None:
-        """Carry an action out, and show the game as it is then. A line that breaks comes back by itself meanwhile."""
+        """Carry an action out after those before it, and show the game as it is then.
+
+        What is legal is looked up only now. A line that breaks comes back by itself meanwhile.
+        """
         self._is_sure = False
-        self.say("")
-        waiting = self.set_timer(0.7, lambda: self.say("Waiting for the server …"))
+        waiting = self.set_timer(PATIENCE, lambda: self.say("Waiting for the server …"))
         try:
-            if not self.game.id:
-                await self.game.state()
-            await action()
-            self.table = Table.read((await self.game.state()).position)
-            self._seen_at = time.monotonic()
-            self._say_how_it_stands()
+            async with self._turn:
+                self.say("")
+                self._answer = ""
+                await self._done(action)
         except Superseded:
             self.say(STRANDED)
         except PyramidError as error:
@@ -209,13 +218,20 @@ class GameScreen(TableScreen):
             waiting.stop()
         self.show()
 
-    def _say_how_it_stands(self) -> None:
+    async def _done(self, action: Callable[[], Awaitable[object]]) -> None:
+        if not self.game.id:
+            await self.game.state()
+        await action()
+        self.table = Table.read((await self.game.state()).position)
+        self._seen_at = time.monotonic()
+        self.say(self._answer or self._how_it_stands())
+
+    def _how_it_stands(self) -> str:
         if self.game.is_over:
-            self.say(RESULTS.get(self.game.result, self.game.result))
-        elif self.game.outcome == "stuck":
-            self.say("Nothing can leave any more: undo, or give up.")
-        elif self.game.unwinnable is not None:
-            self.say("You can no longer win.")
+            return RESULTS.get(self.game.result, self.game.result)
+        if self.game.outcome == "stuck":
+            return "Nothing can leave any more: undo, or give up."
+        return "You can no longer win." if self.game.unwinnable is not None else ""
 
     def _tick(self) -> None:
         self.query_one("#head", Static).update(self.head())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from pyramid_client import race_messages
 from pyramid_client.asynchronous import AsyncClient
 from pyramid_client.errors import PyramidError
 from pyramid_client.terminal.games import GameScreen
+from pyramid_client.terminal.leaving import leave
 
 
 class RaceScreen(Screen[None]):
@@ -47,14 +49,13 @@ class RaceScreen(Screen[None]):
         return self._race.race
 
     async def on_unmount(self) -> None:
-        await self._commands.close()
+        await leave(self._commands.close)
 
-    async def action_start(self) -> None:
-        await self._carry_out("start")
+    def action_start(self) -> None:
+        self.run_worker(self._carry_out(self._commands.start))
 
-    async def action_quit_race(self) -> None:
-        if await self._carry_out("leave"):
-            self.dismiss()
+    def action_quit_race(self) -> None:
+        self.run_worker(self._leave())
 
     def action_leave(self) -> None:
         self.dismiss()
@@ -63,9 +64,14 @@ class RaceScreen(Screen[None]):
         if self.race is not None:
             self.query_one("#room", Static).update(room_text(self.race, datetime.now(UTC)))
 
-    async def _carry_out(self, command: str) -> bool:
+    async def _leave(self) -> None:
+        if await self._carry_out(self._commands.leave):
+            self.dismiss()
+
+    async def _carry_out(self, command: Callable[[], Awaitable[None]]) -> bool:
+        """Return True once a command is carried out; otherwise it is said why not."""
         try:
-            await getattr(self._commands, command)()
+            await command()
         except PyramidError as error:
             self.query_one("#said", Static).update(str(error))
             return False
@@ -82,7 +88,7 @@ class RaceScreen(Screen[None]):
         except PyramidError as error:
             self.query_one("#said", Static).update(str(error))
         finally:
-            await self._race.close()
+            await leave(self._race.close)
 
 
 def room_text(race: race_messages.Race, now: datetime) -> str:

@@ -1,0 +1,25 @@
+"""Leave connections without waiting for a server that does not answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+SECONDS = 0.5
+
+# Those that still close; the event loop itself would not keep them.
+closing: set[asyncio.Task[None]] = set()
+
+
+async def leave(*closes: Callable[[], Awaitable[None]]) -> None:
+    """Close connections, for half a second; the rest of it goes on behind the next screen."""
+    for close in closes:
+        task = asyncio.ensure_future(_closed(close))
+        closing.add(task)
+        task.add_done_callback(closing.discard)
+    if closing:
+        await asyncio.wait(closing, timeout=SECONDS)
+
+
+async def _closed(close: Callable[[], Awaitable[None]]) -> None:
+    await close()
