@@ -42,12 +42,15 @@ def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -
 
 
 def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, **signal: Any) -> None:
-    """Notify other processes of a player who has changed; the sockets of a closed account end."""
+    """Notify other processes of a player who has changed; of a closed account, sockets end and its apps."""
     from games.keys.authentication import revoke  # noqa: PLC0415
     from games.keys.tokens import forget_tokens  # noqa: PLC0415
+    from games.oauth.granting import end_grants  # noqa: PLC0415
+    from games.oauth.models import Grant  # noqa: PLC0415
 
     if not instance.is_active:
         revoke(instance)
+        end_grants(Grant.objects.filter(app__owner=instance))
     elif not created:
         forget_tokens(instance.pk)
 

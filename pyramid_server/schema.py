@@ -1,12 +1,13 @@
 """The OpenAPI document, which is the same for everyone and is made once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from threading import Lock
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiJsonRenderer2
@@ -17,6 +18,7 @@ from rest_framework.request import Request
 
 from games.doors.rest.errors import body_of
 from games.doors.rest.openapi import SCOPE
+from games.doors.scopes import FOR_APPS, MEANINGS, Scope
 
 # The groups of endpoints in the order of use: the first parts of their addresses, and what a group is for.
 GROUPS = {
@@ -58,7 +60,7 @@ that accept `application/problem+json` get errors so (RFC 9457). [All limits](/d
 """
 
 
-TOKEN = "bearerToken"  # noqa: S105  a name in the document
+TOKEN, APP = "bearerToken", "oauth2"
 
 # What stands in addresses. Whatever does not fit leads nowhere.
 PARTS: dict[str, dict[str, Any]] = {
@@ -87,13 +89,29 @@ def describe_addresses(result: dict[str, Any], **kwargs: object) -> dict[str, An
 
 
 def name_scopes(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
-    """Say in the security of each operation which scope a token needs for it."""
+    """Say in the security of each operation which scope a token needs for it, and how an app gets one."""
     for operations in result["paths"].values():
         for operation in operations.values():
-            for key in operation.get("security", ()) if SCOPE in operation else ():
-                if TOKEN in key:
-                    key[TOKEN] = [operation[SCOPE]]
+            if SCOPE in operation:
+                operation["security"] = [*_keys(operation["security"], operation[SCOPE])]
+    result["components"]["securitySchemes"][APP] = {
+        "type": "oauth2",
+        "description": "A token that a player allows an app: see [Apps](/docs/apps/), also for the code of a device.",
+        "flows": {"authorizationCode": {**_addresses_for_apps(), "scopes": {s: str(MEANINGS[s]) for s in FOR_APPS}}},
+    }
     return result
+
+
+def _keys(keys: Iterable[dict[str, list[str]]], scope: Scope) -> Iterator[dict[str, list[str]]]:
+    for key in keys:
+        yield {TOKEN: [scope]} if TOKEN in key else key
+        if TOKEN in key and scope in FOR_APPS:
+            yield {APP: [scope]}
+
+
+def _addresses_for_apps() -> dict[str, str]:
+    token = reverse("web:app-token")
+    return {"authorizationUrl": reverse("web:consent"), "tokenUrl": token, "refreshUrl": token}
 
 
 def _announce(responses: dict[str, Any], error: exceptions.APIException) -> None:

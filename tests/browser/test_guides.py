@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.other_sites import site_of
 from tests.journeys.conftest import Server
 from tests.journeys.guides import block
-from tests.processes import MANAGE, run
 
 
 def test_an_overlay_from_a_file_follows_todays_table(page: Page, server: Server, tmp_path: Path) -> None:
@@ -36,49 +33,13 @@ def test_an_overlay_from_a_file_follows_todays_table(page: Page, server: Server,
 
 def test_a_page_on_another_origin_plays(page: Page, server: Server, tmp_path: Path) -> None:
     (tmp_path / "play.html").write_text(block("other-site.md", "html", server.url))
-    handler = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as site:
-        Thread(target=site.serve_forever, args=(0.01,), daemon=True).start()
-        page.goto(f"http://localhost:{site.server_address[1]}/play.html")
+    with site_of(tmp_path) as address:
+        page.goto(f"{address}/play.html")
         page.get_by_role("button", name="Play").click()
         expect(page.locator("#position")).to_contain_text("??")
         dealt = page.locator("#position").inner_text()
         page.locator("#moves").get_by_role("button", name="D", exact=True).click()
         expect(page.locator("#position")).not_to_have_text(dealt)
-        site.shutdown()
-
-
-def test_a_page_on_another_origin_plays_todays_deal_for_a_visitor_who_allows_it(
-    page: Page, server: Server, tmp_path: Path
-) -> None:
-    named = {"handle": "visitor", "password": "correct horse battery"}
-    server.post("/api/register/", named)
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(tmp_path))) as site:
-        Thread(target=site.serve_forever, args=(0.01,), daemon=True).start()
-        address = f"http://localhost:{site.server_address[1]}/play.html"
-        registered = run([*MANAGE, "register_app", "visitor", "My page", address], server.environment)
-        text = block("app-page.md", "html", server.url)
-        assert len(text.splitlines()) <= 60
-        (tmp_path / "play.html").write_text(text.replace("YOUR-CLIENT-ID", registered.stdout.strip()))
-        page.goto(address)
-        page.get_by_role("button", name="Play as yourself").click()
-        page.get_by_label("Handle").fill(named["handle"])
-        page.get_by_label("Password").fill(named["password"])
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("main")).to_contain_text("My page, an app that visitor has registered")
-        page.get_by_role("button", name="Allow", exact=True).click()
-        expect(page.locator("#position")).to_contain_text("??")
-        assert page.url == address
-        dealt = page.locator("#position").inner_text()
-        page.locator("#moves").get_by_role("button", name="D", exact=True).click()
-        expect(page.locator("#position")).not_to_have_text(dealt)
-        page.goto(f"{server.url}/account/apps/")
-        page.get_by_role("button", name="End the access of My page").click()
-        expect(page.get_by_role("main")).to_contain_text("No app has access to your account.")
-        page.goto(address)
-        page.get_by_role("button", name="Play as yourself").click()
-        expect(page.locator("#moves")).to_contain_text("nvalid")
-        site.shutdown()
 
 
 def test_a_reader_searches_the_documents_by_keyboard_and_copies_code(page: Page, complaints: list[str]) -> None:

@@ -6,10 +6,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -19,6 +16,7 @@ from games.deals.certify import first_fitting
 from games.deals.daily import DailyKey
 from games.deals.grading import Grade
 from tests.browser.conftest import UNHURRIED
+from tests.browser.other_sites import site_of
 from tests.browser.player import wait_until
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, PROJECT, fill, own_database
@@ -257,10 +255,8 @@ def elsewhere(server: Server, tmp_path: Path) -> Iterator[str]:
     page = html.replace("https://pyramid.example", server.url).replace("</script>", f"{PLAY}</script>")
     (tmp_path / "index.html").write_text(page)
     (tmp_path / "client").symlink_to(PACKAGE / "client")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)) as files:
-        Thread(target=files.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{files.server_port}/"
-        files.shutdown()
+    with site_of(tmp_path) as address:
+        yield f"{address}/"
 
 
 def test_a_page_on_another_origin_plays_with_the_client_as_in_its_readme(page: Page, elsewhere: str) -> None:

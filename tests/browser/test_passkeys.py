@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.player import open_practice, play_on
+from tests.browser.telephone import TELEPHONE, with_telephone
 from tests.browser.test_signing_in import picture
 from tests.journeys.conftest import Server
-
-TELEPHONE: Any = {
-    "protocol": "ctap2",
-    "transport": "internal",
-    "hasResidentKey": True,
-    "hasUserVerification": True,
-    "isUserVerified": True,
-}
 
 
 @pytest.fixture
@@ -31,14 +23,6 @@ def phone(new_page: NewPage, server: Server) -> Callable[..., Page]:
 @pytest.fixture
 def page(phone: Callable[..., Page]) -> Page:
     return phone()
-
-
-def with_telephone(page: Page) -> tuple[CDPSession, str]:
-    """Give a page an authenticator that confirms whatever it is asked for, and return its session and number."""
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable")
-    added = session.send("WebAuthn.addVirtualAuthenticator", {"options": TELEPHONE})
-    return session, added["authenticatorId"]
 
 
 def sign_out(page: Page) -> None:

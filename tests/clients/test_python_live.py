@@ -10,12 +10,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from http.cookiejar import CookieJar
 from pathlib import Path
 from threading import Event
 from typing import Any
-from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 from pyramid_client import AsyncClient, Client, Closed, Game, Refused, Superseded, api
@@ -29,6 +26,7 @@ from tests.clients.cutting import MOMENTS, cut_again_and_again
 from tests.journeys.conftest import Server
 from tests.journeys.guides import block
 from tests.processes import MANAGE, PROJECT, free_port, run
+from tests.visitor import allow
 
 ACTIONS = 40
 PACKAGE = PROJECT / "clients" / "python"
@@ -230,23 +228,6 @@ def test_an_example_says_in_a_sentence_that_the_server_is_down(
     ended = run_example(example, tmp_path, nobody, *arguments)
     assert ended.returncode == 1
     assert re.fullmatch(rf"{re.escape(nobody)} does not answer: .*\n", ended.stderr)
-
-
-def allow(server: str, handle: str, password: str, code: str, choice: str = "allow") -> None:
-    """Type a code and decide, as a person does in a browser."""
-    cookies = CookieJar()
-    browser = build_opener(HTTPCookieProcessor(cookies))
-
-    def post(path: str, **form: str) -> str:
-        page: str = browser.open(f"{server}{path}").read().decode()
-        token = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[0]
-        sent = urlencode({"csrfmiddlewaretoken": token, **form}).encode()
-        said: str = browser.open(Request(f"{server}{path}", sent, {"Referer": f"{server}{path}"})).read().decode()
-        return said
-
-    post("/account/sign-in/", handle=handle, password=password)
-    assert "A terminal" in post("/device/", code=code)
-    post("/device/", code=code, **{choice: "yes"})
 
 
 def registered(server: Server, handle: str) -> str:

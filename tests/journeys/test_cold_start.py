@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
-from http.cookiejar import CookieJar
-from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
@@ -15,6 +11,7 @@ from games.rules import RULE_SETS
 from tests.journeys.conftest import Server
 from tests.journeys.shell import code_under, shell
 from tests.processes import own_database
+from tests.visitor import Visitor
 
 
 @pytest.fixture(scope="module")
@@ -30,20 +27,10 @@ def cold_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             server.close()
 
 
-def tap(browser: OpenerDirector, server: Server, rules: str) -> str:
-    """Tap rules on the page of practice, and return the page of the game that is dealt."""
-    with browser.open(f"{server.url}/practice/") as page:
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())
-    assert token
-    form = urlencode({"csrfmiddlewaretoken": token[1], "rules": rules}).encode()
-    with browser.open(f"{server.url}/practice/", form) as game:
-        return str(game.read().decode())
-
-
 def test_every_practice_deal_of_a_server_that_has_not_compiled_its_solver_can_be_won(cold_server: Server) -> None:
-    browser = build_opener(HTTPCookieProcessor(CookieJar()))
+    visitor = Visitor(cold_server.url)
     for rules in ("standard", "giza", "apophis", "up-and-down"):
-        game = tap(browser, cold_server, rules)
+        game = visitor.send("/practice/", rules=rules)
         assert f'href="/rules/{RULE_SETS[rules].slug}/"' in game
         assert "This deal can be won." in game
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Iterator
-from http.cookiejar import CookieJar
 from pathlib import Path
 from signal import SIGTERM
 from urllib.error import HTTPError
-from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 from websockets.asyncio.client import connect
@@ -19,6 +15,7 @@ from websockets.asyncio.client import connect
 from tests.journeys.conftest import Server, daphne, uvicorn
 from tests.journeys.nodes import hear, move
 from tests.processes import own_database
+from tests.visitor import Visitor
 
 PASSWORD, GUESS = "correct horse battery", "incorrect horse battery"
 
@@ -37,15 +34,14 @@ async def test_sign_ins_tickets_and_games_are_logged_without_a_secret(server: Se
     ticket = (await asyncio.to_thread(server.post, "/api/tickets/", {}, token))["ticket"]
     await asyncio.to_thread(server.get, f"/api/games/{game}/", token)
     await play(server, game, ticket)
-    jar = CookieJar()
-    browser = build_opener(HTTPCookieProcessor(jar))
+    visitor = Visitor(server.url)
     for password in (GUESS, PASSWORD):
-        await asyncio.to_thread(sign_in, server, browser, password)
+        await asyncio.to_thread(visitor.send, "/account/sign-in/", handle="alice", password=password)
     for path in ("/account/", f"/?ticket={ticket}", f"/account/reset/MQ/{ticket}/", f"/account/claim/{ticket}/"):
-        await asyncio.to_thread(look, server, browser, path)
+        await asyncio.to_thread(look, visitor, path)
     await asyncio.to_thread(server.stop, SIGTERM)
-    secrets = [token, ticket, PASSWORD, GUESS, *(str(cookie.value) for cookie in jar)]
-    assert {cookie.name for cookie in jar} >= {"sessionid", "csrftoken"}
+    secrets = [token, ticket, PASSWORD, GUESS, *(str(cookie.value) for cookie in visitor.cookies)]
+    assert {cookie.name for cookie in visitor.cookies} >= {"sessionid", "csrftoken"}
     for secret in secrets:
         assert secret not in server.output
     lines = [json.loads(line) for line in server.output.splitlines() if line.startswith("{")]
@@ -67,16 +63,8 @@ async def play(server: Server, game: str, ticket: str) -> None:
         await hear(socket, "refused")
 
 
-def sign_in(server: Server, browser: OpenerDirector, password: str) -> None:
-    page = browser.open(f"{server.url}/account/sign-in/", timeout=60).read().decode()
-    token = re.search('name="csrfmiddlewaretoken" value="([^"]+)"', page)
-    assert token is not None
-    form = {"csrfmiddlewaretoken": token[1], "handle": "alice", "password": password}
-    browser.open(f"{server.url}/account/sign-in/", urlencode(form).encode(), timeout=60).close()
-
-
-def look(server: Server, browser: OpenerDirector, path: str) -> None:
+def look(visitor: Visitor, path: str) -> None:
     try:
-        browser.open(server.url + path, timeout=60).close()
+        visitor.read(path)
     except HTTPError as refused:
         refused.close()

@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
 from django.core.paginator import Paginator
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -142,6 +144,25 @@ class Editable(ReadOnly):
     @property
     def media(self) -> forms.Media:
         return admin.ModelAdmin.media.fget(self)  # type: ignore[no-any-return, attr-defined]
+
+
+class Removable(Editable):
+    """Rows of players that can be removed by who has the permission, and not changed.
+
+    `removed` says of a player what happened.
+    """
+
+    player_path: str
+    removed: str | Promise
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
+        """Log a change of the players instead: as text, a row may have a name that deleting the account would miss."""
+        players = list(dict.fromkeys(getattr(row, self.player_path) for row in queryset))
+        by = cast(AbstractBaseUser, request.user)
+        return LogEntry.objects.log_actions(by.pk, players, CHANGE, str(self.removed))
 
 
 def players_named(part: str) -> list[int]:

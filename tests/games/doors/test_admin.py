@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from knox.crypto import hash_token
 from knox.models import AuthToken
 from pytest_django import DjangoAssertNumQueries
 
@@ -22,6 +23,10 @@ from games.analysis.models import GameAnalysis
 from games.calendar.models import DailyDeal, Deal
 from games.days.disclosure import look_at_secrets
 from games.deals.daily import DailyState
+from games.doors.scopes import EVERYTHING
+from games.oauth.granting import allow, issue
+from games.oauth.models import App
+from games.oauth.registering import register_app
 from games.personal_data.erasure import erase_player
 from games.play.models import Game, Move
 from games.play.starting import start_practice, start_ranked
@@ -36,7 +41,7 @@ PAGES = [
     f"/admin/{name}/"
     for name in (
         *("games/player", "games/deal", "games/dailydeal", "games/game", "games/gameanalysis"),
-        *("knox/authtoken", "admin/logentry"),
+        *("knox/authtoken", "games/app", "admin/logentry"),
     )
 ]
 LOG_OF_ACCESSES = "/admin/admin/logentry/"
@@ -217,7 +222,7 @@ def test_staff_without_permissions_sees_nothing_but_who_looked_at_secrets(
     assert client.get(address).status_code == 403
 
 
-def test_nothing_can_be_added_and_nothing_but_tokens_deleted(superuser: Client, alices_game: Game) -> None:
+def test_nothing_can_be_added_and_nothing_but_tokens_and_apps_deleted(superuser: Client, alices_game: Game) -> None:
     for address in PAGES:
         assert superuser.get(f"{address}add/").status_code == 403
     for row in (alices_game, alices_game.deal, alices_game.player, *DailyDeal.objects.all()):
@@ -235,6 +240,22 @@ def test_a_lost_token_can_be_revoked(superuser: Client, alice: Player) -> None:
     token = AuthToken.objects.create(alice)[0]
     superuser.post(f"/admin/knox/authtoken/{token.pk}/delete/", {"post": "yes"})
     assert not AuthToken.objects.filter(user=alice).exists()
+
+
+def test_an_app_that_deceives_is_found_by_its_owner_and_removed_with_all_that_it_was_allowed(
+    superuser: Client, alice: Player, bob: Player, now: datetime
+) -> None:
+    bob.is_guest = False
+    app = register_app(bob, "Widget", ["https://widget.example/"], now)
+    token = issue(allow(alice, app, EVERYTHING, now), EVERYTHING, now).token
+    assert change_address(app) in page(superuser, f"/admin/games/app/?q={bob.username}")
+    shown = page(superuser, change_address(app))
+    assert "https://widget.example/" in shown
+    assert re.search(r"players who allow it something:.*?>1<", shown, flags=re.DOTALL | re.IGNORECASE)
+    superuser.post(change_address(app).replace("/change/", "/delete/"), {"post": "yes"})
+    assert not App.objects.exists()
+    assert not AuthToken.objects.filter(digest=hash_token(token.token)).exists()
+    assert LogEntry.objects.get(object_id=bob.pk).get_change_message() == "Removed an app."
 
 
 def test_the_log_of_the_admin_forgets_the_name_of_a_deleted_account(
@@ -340,7 +361,7 @@ def test_filters_narrow_a_list(superuser: Client, alices_game: Game) -> None:
 @pytest.mark.parametrize("address", PAGES)
 def test_every_filter_that_a_list_offers_works(superuser: Client, alices_game: Game, address: str) -> None:
     offered = re.findall(r'<a href="(\?[^"]+)"', page(superuser, address))
-    assert len(offered) > 2 or address.endswith(("authtoken/", "logentry/"))
+    assert len(offered) > 2 or address.endswith(("authtoken/", "app/", "logentry/"))
     for query in offered:
         page(superuser, address + html.unescape(query))
 

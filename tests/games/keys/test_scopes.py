@@ -10,7 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client
 
-from games.doors.scopes import EVERYTHING, Scope, Scopes, scopes_in
+from games.doors.scopes import EVERYTHING, FOR_APPS, Scope, Scopes, scopes_in
 from games.keys.keys import make_token
 from games.players.models import Player
 from tests.games.accounts.test_pages import said
@@ -55,6 +55,16 @@ def test_the_document_names_the_scope_of_each_operation_also_where_generators_lo
         for operation in operations.values():
             named = [key["bearerToken"] for key in operation.get("security", ()) if "bearerToken" in key]
             assert named == ([[operation["x-scope"]]] if "x-scope" in operation else [])
+            of_apps = [key["oauth2"] for key in operation.get("security", ()) if "oauth2" in key]
+            assert of_apps == (named if operation.get("x-scope") in FOR_APPS else [])
+
+
+def test_the_document_says_where_apps_get_tokens_and_what_each_scope_allows() -> None:
+    flow = openapi()["components"]["securitySchemes"]["oauth2"]["flows"]["authorizationCode"]
+    assert list(flow["scopes"]) == list(FOR_APPS)
+    known = Client().get("/.well-known/oauth-authorization-server").json()
+    assert known["authorization_endpoint"] == f"http://testserver{flow['authorizationUrl']}"
+    assert known["token_endpoint"] == f"http://testserver{flow['tokenUrl']}" == f"http://testserver{flow['refreshUrl']}"
 
 
 def test_a_token_made_for_some_things_does_them_and_no_more(as_carol: Api) -> None:

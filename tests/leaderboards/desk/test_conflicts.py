@@ -33,6 +33,7 @@ SAYS_NOTHING = {
     "admin/games/player/": "an account, without what moderation knows about it",
     "admin/games/dailydeal/": "a deal of a day, without its games",
     "admin/games/deal/": "a deal, without its games",
+    "admin/games/app/": "a program and who has registered it, as the consent page says",
     "admin/games/race/": "a race and its racers, as everyone sees them",
     "admin/games/gameanalysis/": "an analysis that a player asked for",
     "admin/games/setprogramme/": "the programme of the days",
