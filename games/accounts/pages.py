@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import wraps
 from typing import Any, cast
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext
@@ -31,16 +33,37 @@ from games.accounts.forms import (
 )
 from games.accounts.mail import address_in_link, ask_to_confirm, ask_to_reset, confirm, forget_address
 from games.accounts.password_backend import BACKEND
-from games.accounts.passwords import change_password, has_password, require_password, set_password
-from games.accounts.refusals import BadMailAddress, WeakPassword, WrongPassword
+from games.accounts.passwords import (
+    change_password,
+    has_password,
+    require_password,
+    require_passwords,
+    set_password,
+)
+from games.accounts.refusals import BadMailAddress, PasswordsOff, WeakPassword, WrongPassword
 from games.doors.mail import is_configured
-from games.doors.pages import forgotten_by_browser, form_page, granted, see_other
+from games.doors.pages import forgotten_by_browser, form_page, granted, see_other, sentence
 from games.keys.keys import end_keys
 from games.players.models import Player
 from games.players.readers import explanation, for_named, for_players, page, reader_of
 
 ONWARD_SECONDS = 10 * 60
 _ONWARD = "onward"
+
+
+def _about_passwords(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Answer with a sentence instead of a page on a server where nobody signs in with a password."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, **parts: str) -> HttpResponseBase:
+        try:
+            require_passwords()
+        except PasswordsOff as off:
+            title = gettext("There are no passwords here")
+            return explanation(request, title, sentence(off), status=off.status, section="account")
+        return view(request, **parts)
+
+    return answer
 
 
 @form_page
@@ -231,13 +254,13 @@ urlpatterns = [
     path("account/", account, name="account"),
     path("account/claim/", claim_account, name="claim"),
     path("account/claim/<str:link>/", claim_by_link, name="claim-link"),
-    path("account/password/", password, name="password"),
+    path("account/password/", _about_passwords(password), name="password"),
     path("account/mail/", mail, name="mail"),
     path("account/mail/<str:link>/", confirm_mail, name="confirm-mail"),
-    path("account/reset/", reset, name="reset"),
+    path("account/reset/", _about_passwords(reset), name="reset"),
     path(
         "account/reset/<uidb64>/<token>/",
-        sensitive_post_parameters()(never_cache(NewPassword.as_view())),
+        _about_passwords(sensitive_post_parameters()(never_cache(NewPassword.as_view()))),
         name="new-password",
     ),
     path("account/sign-in/", sign_in, name="sign-in"),

@@ -71,6 +71,15 @@ def test_no_page_asks_visitors_for_a_password(client: Client) -> None:
         assert "/account/reset/" not in page
 
 
+def test_pages_about_passwords_say_that_there_are_none(client: Client, bob: Player) -> None:
+    client.force_login(bob)
+    for address in ("/account/password/", "/account/reset/", "/account/reset/MQ/x-y/"):
+        page = client.get(address)
+        assert page.status_code == 403
+        assert "Nobody signs in with a password here." in page.content.decode()
+        assert "<input" not in page.content.decode().partition("<main")[2]
+
+
 def test_a_form_that_is_sent_all_the_same_opens_nothing_and_makes_nothing(client: Client) -> None:
     sent = client.post("/account/sign-in/", {"handle": "bob", "password": PASSWORD})
     assert "Nobody signs in with a password here." in sent.content.decode()
