@@ -15,15 +15,18 @@ from leaderboards.detectors import (
     foresight,
     machine_timing,
     near_par,
+    order_bet,
     preview,
-    sampled_orders,
     scouting,
     skill_jump,
 )
+from leaderboards.detectors.certified_orders import CertifiedOrders
+from leaderboards.detectors.deal_orders import DealOrders
 from leaderboards.detectors.findings import Finding, Strength, strongest_first
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.naming import BOTH, FORESIGHT, NEAR_PAR, DayList, Naming
+from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import GAP_BINS, STANDARD, THRESHOLDS, VERSION
 
 KEPT_PREVIEWS = 10
@@ -53,6 +56,7 @@ class Evidence:
 
     game: str
     bets: tuple[foresight.Bet, ...] | None = None
+    order_bets: tuple[order_bet.OrderBet, ...] | None = None
     par_factors: tuple[float, ...] | None = None
     gap_bin: int | None = None
     match: copied_line.Match | None = None
@@ -63,12 +67,17 @@ class Evidence:
     scouted: scouting.Scouting | None = None
     failed: tuple[str, ...] = ()  # detectors that raised
 
+    @property
+    def foresight_factors(self) -> tuple[float, ...]:
+        """The factor by which the bets of the game multiply each stake; its rules have one kind of bet at most."""
+        return order_bet.factors(self.order_bets) if self.order_bets else foresight.factors(self.bets or ())
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """The data that a game is compared with; a detector whose data is missing does not apply."""
 
-    orders: sampled_orders.Orders | None = None
+    orders: DealOrders | None = None
     cohort: copied_line.Cohort | None = None
     linked: tuple[tuple[RankedGame, float], ...] = ()  # games of linked accounts, and the strength of the link, 0 to 1
     crowd: scouting.Crowd = scouting.NOBODY
@@ -81,10 +90,10 @@ def evidence_of(
 
     A failure is logged and recorded, and does not stop the others.
     """
-    orders = known.orders if foresight.is_exact_for(game) else None
-    cohort = known.cohort
+    orders, cohort = known.orders, known.cohort
     questions: dict[str, Callable[[], object]] = {
-        "bets": lambda: foresight.bets(game, orders) if orders else None,
+        "bets": lambda: foresight.bets(game, orders) if isinstance(orders, Orders) else None,
+        "order_bets": lambda: order_bet.order_bets(game, orders) if isinstance(orders, CertifiedOrders) else None,
         "par_factors": lambda: near_par.factors(game),
         "gap_bin": lambda: near_par.gap_bin(game),
         "match": lambda: cohort.best_match(copied_line.line_of(game)) if cohort else None,
@@ -147,12 +156,12 @@ class Account:
         return self._with_fortunes(seen)._with_signs(seen)
 
     def _with_fortunes(self, seen: Evidence) -> Account:
-        bets = seen.bets or ()
+        bets: tuple[foresight.AnyBet, ...] = (*(seen.bets or ()), *(seen.order_bets or ()))
         bins = tuple(count + (place == seen.gap_bin) for place, count in enumerate(self.bins))
         return replace(
             self,
             games=self.games + 1,
-            foresight_fortune=self.foresight_fortune.after(foresight.factors(bets)),
+            foresight_fortune=self.foresight_fortune.after(seen.foresight_factors),
             near_par_fortune=self.near_par_fortune.after(seen.par_factors or NO_PAR_FACTORS),
             cards=self.cards + len(bets),
             telling=foresight.most_telling(seen.game, bets, self.telling),

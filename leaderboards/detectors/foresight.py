@@ -23,6 +23,7 @@ from leaderboards.detectors.findings import Finding, Strength
 from leaderboards.detectors.fortunes import Fortune
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.naming import FORESIGHT, Naming
+from leaderboards.detectors.order_bet import OrderBet
 from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS, Slip
 from leaderboards.detectors.wasted_moves import Choice, Wasteful, wasteful
@@ -48,6 +49,15 @@ class Bet:
     @property
     def paid(self) -> float:
         return sum(self.factors) / len(self.factors)
+
+    def sentence(self, game: str) -> str:
+        return (
+            f"In game {game}, the choices before stock card {self.card} fitted the rank {RANKS[self.rank - 1]} "
+            f"{self.paid:.1f} times better than chance ({self.chance:.0%}), and that rank came."
+        )
+
+
+AnyBet = Bet | OrderBet
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +159,9 @@ def finding(
         score=value,
         threshold=listed.bar,
         explanation=(
-            f"The choices before each new stock card were turned into bets on that card: {cards} cards in "
-            f"{fortune.games} games. A player who cannot see the stock, however good, has at most 1 chance in "
-            f"{value:,.0f} to make that much of it by a given day. {listed.sentence(value)} "
+            f"The choices before cards were turned up for the first time were turned into bets on those cards: "
+            f"{cards} bets in {fortune.games} games. A player who cannot see hidden cards, however good, has at most "
+            f"1 chance in {value:,.0f} to make that much of them by a given day. {listed.sentence(value)} "
             + " ".join(sentence.text for sentence in telling)
         ),
         numbers={"fortune": value, "games": fortune.games, "cards": cards},
@@ -160,14 +170,7 @@ def finding(
     )
 
 
-def most_telling(game: str, settled: Iterable[Bet], known: tuple[TellingBet, ...] = ()) -> tuple[TellingBet, ...]:
+def most_telling(game: str, settled: Iterable[AnyBet], known: tuple[TellingBet, ...] = ()) -> tuple[TellingBet, ...]:
     """Return the three bets that paid most, among the known ones and those of another game."""
-    telling = [*known, *(TellingBet(game, bet.paid, _sentence(game, bet)) for bet in settled if bet.paid > 1)]
+    telling = [*known, *(TellingBet(game, bet.paid, bet.sentence(game)) for bet in settled if bet.paid > 1)]
     return tuple(sorted(telling, key=attrgetter("paid"), reverse=True)[:SENTENCES])
-
-
-def _sentence(game: str, bet: Bet) -> str:
-    return (
-        f"In game {game}, the choices before stock card {bet.card} fitted the rank {RANKS[bet.rank - 1]} "
-        f"{bet.paid:.1f} times better than chance ({bet.chance:.0%}), and that rank came."
-    )

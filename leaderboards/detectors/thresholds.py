@@ -41,7 +41,7 @@ class Slip:
 class Thresholds:
     """The thresholds of all detectors. Change a value only together with the version."""
 
-    version: str = "4"
+    version: str = "5"
     # Fortunes: who is named follows from the number of accounts that were judged, see `naming`.
     support: float = 10.0  # below it the foresight bet supports nothing, and near par stands alone
     # Foresight bet.
@@ -56,6 +56,9 @@ class Thresholds:
     kept_back: float = 0.02  # the part of the fortune that is never bet
     looking_back: int = 6  # new cards
     first_bet: int = 12  # stock cards seen before it: what is bet before pays little and costs most of the time
+    # Bet on an order: the shares of the hidden cards seen at which it is made, and the most moves that count as wasted.
+    bet_on_order_at: tuple[float, ...] = (0.35, 0.5, 0.65)
+    most_wasted: int = 3
     # Near par: only rule sets that it was calibrated for.
     near_par: Mapping[str, NearPar] = field(default_factory=lambda: {"standard": STANDARD})
     # Copied line.

@@ -10,10 +10,9 @@ from games.rules.position import Position
 from games.solver import solve
 from leaderboards.detectors.accounts import Evidence, Known, evidence_of
 from leaderboards.detectors.copied_line import Cohort, line_of
+from leaderboards.detectors.deal_orders import orders_of
 from leaderboards.detectors.findings import Finding, false_record
-from leaderboards.detectors.foresight import is_exact_for
 from leaderboards.detectors.games import RankedGame
-from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.scouting import crowd_of, summary_of
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.detectors.turns import Visit, visit
@@ -77,8 +76,7 @@ def judge_day(day: Day) -> DayJudged:
 
 
 def _of_one_deal(games: Sequence[RankedGame], asked: Container[str], links: Links) -> list[Judged]:
-    deal = games[0].play.start
-    orders = Orders(deal) if is_exact_for(games[0]) else None
+    orders = orders_of(games[0].play.start)
     cohort = Cohort([line_of(game) for game in games]) if len(games) >= THRESHOLDS.fewest_lines else None
     crowd = crowd_of(games[0].rules, Counter(map(summary_of, games)))
     judged = []

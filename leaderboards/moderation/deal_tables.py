@@ -6,11 +6,10 @@ from functools import lru_cache
 
 from games.calendar.models import DailyDeal
 from games.play.models import Game
-from games.rules import Deck, Play, Position, RulesError
+from games.rules import Deck, Position, RulesError
 from leaderboards.detectors.copied_line import Cohort, Line, line_of
-from leaderboards.detectors.foresight import is_exact_for
+from leaderboards.detectors.deal_orders import DealOrders, orders_of
 from leaderboards.detectors.games import RankedGame
-from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.scouting import Crowd
 from leaderboards.detectors.thresholds import THRESHOLDS
 from leaderboards.judging.days import par_of
@@ -23,11 +22,11 @@ KEPT_TABLES = 4
 
 @dataclass(frozen=True)
 class DealTable:
-    """The data shared by all attempts at a deal: its par, sampled orders of its stock, everybody's lines and ends."""
+    """The data shared by all attempts at a deal: its par, orders of its hidden cards, everybody's lines and ends."""
 
     daily: int
     par: int | None
-    orders: Orders | None
+    orders: DealOrders | None
     cohort: Cohort | None
     crowd: Crowd
 
@@ -52,10 +51,9 @@ def table_of(daily: DailyDeal) -> DealTable:
 def _table(pk: int, games: int) -> DealTable:
     daily = DailyDeal.objects.select_related("deal").get(pk=pk)
     start = Position.deal(Deck.from_text(daily.deal.deck), daily.deal.rule_set)
-    orders = Orders(start) if is_exact_for(RankedGame("", "", "", 0, Play(start))) else None
     lines = list(_lines(daily)) if games >= THRESHOLDS.fewest_lines else []
     cohort = Cohort(lines) if lines else None
-    return DealTable(pk, par_of(start, daily.deal.par), orders, cohort, crowd_at(daily))
+    return DealTable(pk, par_of(start, daily.deal.par), orders_of(start), cohort, crowd_at(daily))
 
 
 def _lines(daily: DailyDeal) -> Iterator[Line]:

@@ -34,6 +34,7 @@ logger = logging.getLogger(__name__)
 # By what `detectors.accounts.evidence_of` asks for.
 DETECTORS = {
     "bets": "foresight bet",
+    "order_bets": "foresight bet",
     "par_factors": "near par",
     "gap_bin": "near par",
     "match": "copied line",

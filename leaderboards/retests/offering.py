@@ -62,7 +62,7 @@ def why_not(case: Case, retests: Sequence[Retest], now: datetime) -> str:
     obstacles = (
         (
             case.daily.rules not in THRESHOLDS.foresight_rules,
-            _("there is no bet under the rules of this case, so a retest would show nothing"),
+            _("a retest has new deals only under standard and covered-pairs, whose deals are found at once"),
         ),
         (not case.daily.key.is_public(now), _("the day of this case is not over")),
         (not case.player.is_active, _("the account is closed or deleted")),

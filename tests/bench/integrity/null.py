@@ -8,7 +8,9 @@ factors.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import sqrt
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +23,12 @@ GAMES = 100
 LIMITS = (10, 100, 1_000, 10_000)
 
 Floats = NDArray[np.float64]
+Game = TypeVar("Game")
 
 
 def report(table: Table, accounts: int, seed: str) -> None:
     """Print how often the fortunes of honest accounts get where."""
-    highest = highest_fortunes(_honest(table), accounts, GAMES, seed)
+    highest = highest_fortunes(_honest(table), accounts, GAMES, seed, redrawn)
     print(f"\nnull of the bet: {accounts} accounts x {GAMES} games, cards drawn again")
     for limit in LIMITS:
         print(f"  ever above {limit:>6,}: {np.mean(highest >= limit):.5%}, bound {1 / limit:.5%}")
@@ -36,14 +39,20 @@ def report(table: Table, accounts: int, seed: str) -> None:
         print(f"  {role.name}: {len(paid)} games as they came pay {paid.mean():.3f} each (standard error {error:.3f})")
 
 
-def highest_fortunes(games: list[tuple[Placed, ...]], accounts: int, number: int, seed: str) -> Floats:
+def highest_fortunes(
+    games: Sequence[Game],
+    accounts: int,
+    number: int,
+    seed: str,
+    redraw: Callable[[Game, int, np.random.Generator], Floats],
+) -> Floats:
     """Return how high the fortune of each account ever rose over so many of these games, drawn with replacement."""
     dice = np.random.default_rng(list(seed.encode()))
     chosen = dice.integers(len(games), size=(accounts, number))
     factors = np.ones((accounts, number, len(foresight.factors(()))))
     for place, game in enumerate(games):
         where = chosen == place
-        factors[where] = redrawn(game, int(where.sum()), dice)
+        factors[where] = redraw(game, int(where.sum()), dice)
     running, highest = np.zeros((accounts, factors.shape[2])), np.ones(accounts)
     for played in range(1, number + 1):
         running = (running + 1 / (played * (played + 1))) * factors[:, played - 1]
