@@ -96,7 +96,7 @@ def _stored(task: tuple[str, str, int]) -> CertifiedDeal:
 
 
 def _made(rules: str, seed: str, place: int) -> CertifiedDeal:
-    start, grade = _dealt(rules, seed, place)
+    start, grade = dealt(rules, seed, place)
     orders = orders_of(start)
     assert orders is not None
     plays = {}
@@ -107,7 +107,7 @@ def _made(rules: str, seed: str, place: int) -> CertifiedDeal:
     return CertifiedDeal(deck, grade, isinstance(orders, Orders) or orders.is_fair, plays)
 
 
-def _dealt(rules: str, seed: str, place: int) -> tuple[Position, Grade | None]:
+def dealt(rules: str, seed: str, place: int) -> tuple[Position, Grade | None]:
     """Return the deal of a day; a day without one is left out."""
     grade = GRADES[place % len(GRADES)] if rules in LIMITS else None
     for attempt in range(100):
@@ -141,6 +141,27 @@ def redrawn(game: Betted, times: int, dice: np.random.Generator) -> Floats:
             paid[size] += ((1 - THRESHOLDS.kept_back) * own / own.mean() + THRESHOLDS.kept_back)[true]
     shares = len(THRESHOLDS.bet_on_order_at)
     return np.asarray((paid + shares - len(game.waste)).T / shares)
+
+
+def share_fitting_better(waste: Sequence[int]) -> float:
+    """Return which part of the drawn orders fitted the choices better than the true one; ties count half."""
+    drawn = np.array(waste[1:])
+    return float(np.mean((drawn < waste[0]) + (drawn == waste[0]) / 2))
+
+
+def report_together(own: Sequence[CertifiedDeal]) -> None:
+    """Print what all honest games with bets on orders were paid, and how their true orders stand, deal by deal."""
+    paid = [float(np.mean(deal.plays[style].factors)) for deal in own for style in HONEST]
+    bets = [[waste for style in HONEST for waste in deal.plays[style].waste if len(waste) > 1] for deal in own]
+    better = [float(np.mean([share_fitting_better(waste) for waste in each])) for each in bets if each]
+    print(
+        f"\ntogether, bets on orders: {len(paid)} honest games paid {np.mean(paid):.3f} +- {_error(paid):.3f} each; "
+        f"of the drawn orders {np.mean(better):.3f} +- {_error(better):.3f} fitted better ({len(better)} deals)"
+    )
+
+
+def _error(values: Sequence[float]) -> float:
+    return float(np.std(values) / sqrt(len(values)))
 
 
 def games_to(factors: Floats, accounts: int, most: int, dice: np.random.Generator) -> NDArray[np.int64]:
@@ -186,9 +207,9 @@ def report(rules: str, own: Sequence[CertifiedDeal], accounts: int, seed: str) -
 
 def _came(own: Sequence[CertifiedDeal], styles: Iterable[str]) -> Iterator[str]:
     for style in styles:
-        paid = np.array([np.mean(deal.plays[style].factors) for deal in own])
+        paid = [float(np.mean(deal.plays[style].factors)) for deal in own]
         won = np.mean([deal.plays[style].is_won for deal in own])
-        yield f"{style} {paid.mean():.2f} +- {paid.std() / sqrt(len(paid)):.2f} (won {won:.0%})"
+        yield f"{style} {np.mean(paid):.2f} +- {_error(paid):.2f} (won {won:.0%})"
 
 
 def _later(own: Sequence[CertifiedDeal]) -> Iterator[float]:
@@ -205,8 +226,12 @@ def main() -> None:
     accounts, jobs = int(environ.get("ACCOUNTS") or 20_000), int(environ.get("JOBS") or 1)
     some = Deck(tuple(CARDS[:52]))
     bet_on = [own.slug for own in RULE_SETS.values() if own.decks == 1 and orders_of(Position.deal(some, own))]
+    everything: list[CertifiedDeal] = []
     for rules in (environ.get("RULES") or " ".join(bet_on)).split():
-        report(rules, deals(rules, seed, number, jobs), accounts, seed)
+        own = deals(rules, seed, number, jobs)
+        report(rules, own, accounts, seed)
+        everything += [deal for deal in own if deal.is_fair and not any(play.on_cards for play in deal.plays.values())]
+    report_together(everything)
 
 
 if __name__ == "__main__":
