@@ -52,10 +52,14 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
 
 
 async def chosen(pilot: Pilot[None], key: str) -> None:
-    """Choose an option of the list in front."""
-    screen = pilot.app.screen
-    await until(pilot, lambda: bool(screen.query(OptionList)))
-    options = screen.query_one(OptionList)
+    """Choose an option of the list in front, once that offers it."""
+
+    def offering() -> list[OptionList]:
+        lists = pilot.app.screen.query(OptionList)
+        return [one for one in lists if key in [option.id for option in one.options]]
+
+    await until(pilot, lambda: bool(offering()))
+    [options] = offering()
     options.focus()
     options.highlighted = options.get_option_index(key)
     await pilot.press("enter")
@@ -213,9 +217,11 @@ async def test_alice_opens_a_race_bob_joins_and_her_game_comes_up_when_it_starts
         await chosen(pilot, "races")
         await in_front(pilot, ListScreen)
         await chosen(pilot, "new")
+        await chosen(pilot, "standard")
         room = await in_front(pilot, RaceScreen)
         await until(pilot, lambda: room.race is not None)
         assert room.race is not None
+        assert room.race.rules == "standard"
         await asyncio.to_thread(bob.ask, api.join_race(room.race.id, room.race.invite))
         await until(pilot, lambda: "Bob" in str(room.query_one("#room", Static).render()))
         await pilot.press("s")

@@ -159,8 +159,7 @@ class PyramidApp(App[None]):
             await self.push_screen_wait(GameScreen(self.client.play_today(rules), f"today, {rules}"))
 
     async def _practice(self) -> None:
-        known = (await self.client.ask(api.rule_sets())).rule_sets
-        if rules := await self._chosen("Practice", [(one.slug, one.title) for one in known]):
+        if rules := await self._chosen_rules("Practice"):
             started = await self.client.ask(api.start_practice(rules))
             await self.push_screen_wait(GameScreen(self.client.play(started.id), f"practice, {rules}"))
 
@@ -171,7 +170,10 @@ class PyramidApp(App[None]):
         if chosen is None:
             return
         if chosen == NEW_RACE:
-            chosen = (await self.client.ask(api.open_race("standard"))).id
+            rules = await self._chosen_rules("A race by which rules?")
+            if rules is None:
+                return
+            chosen = (await self.client.ask(api.open_race(rules))).id
         else:
             invite = None
             if chosen == BY_CODE:
@@ -186,6 +188,10 @@ class PyramidApp(App[None]):
         found = (await self.client.ask(api.boards())).boards
         if slug := await self._chosen("Score tables", [(board.slug, board.slug) for board in found]):
             await self.push_screen_wait(BoardScreen(await self.client.ask(api.board(slug, limit=ROWS))))
+
+    async def _chosen_rules(self, title: str) -> str | None:
+        known = (await self.client.ask(api.rule_sets())).rule_sets
+        return await self._chosen(title, [(one.slug, one.title) for one in known])
 
     async def _chosen(self, title: str, choices: list[Choice]) -> str | None:
         return await self.push_screen_wait(ListScreen(title, choices)) if choices else None
