@@ -204,7 +204,13 @@ class GameScreen(TableScreen):
         What is legal is looked up only now. A line that breaks comes back by itself meanwhile.
         """
         self._is_sure = False
-        waiting = self.set_timer(PATIENCE, lambda: self.say("Waiting for the server …"))
+        is_done = asyncio.Event()  # a timer that is stopped may have been heard already, and be on its way
+
+        def say_that_it_waits() -> None:
+            if not is_done.is_set():
+                self.say("Waiting for the server …")
+
+        self.set_timer(PATIENCE, say_that_it_waits)
         try:
             async with self._turn:
                 self.say("")
@@ -215,7 +221,7 @@ class GameScreen(TableScreen):
         except PyramidError as error:
             self.say(str(error))
         finally:
-            waiting.stop()
+            is_done.set()
         self.show()
 
     async def _done(self, action: Callable[[], Awaitable[object]]) -> None:
