@@ -167,7 +167,7 @@ async def test_while_the_server_does_not_answer_the_program_says_so_and_hears_ke
             await pilot.press("right")
             assert text_on(screen, "said").startswith("Waiting for the server")
         await until(pilot, lambda: screen.game.version == version + 2)
-        await until(pilot, lambda: not text_on(screen, "said"))
+        await until(pilot, lambda: not text_on(screen, "said").startswith("Waiting"))
         with stopped(server):
             await pilot.press("d", "n")
             await until(pilot, lambda: len(pilot.app.screen_stack) == 1)

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from pyramid_client import answers, api
 from pyramid_client.asynchronous import AsyncClient
-from pyramid_client.errors import PyramidError
+from pyramid_client.errors import PyramidError, Refused
 from pyramid_client.terminal.games import GameScreen
 from pyramid_client.terminal.keeping import keep_token, kept_token
 from pyramid_client.terminal.puzzles import PuzzleScreen
@@ -160,8 +160,15 @@ class PyramidApp(App[None]):
 
     async def _practice(self) -> None:
         if rules := await self._chosen_rules("Practice"):
-            started = await self.client.ask(api.start_practice(rules))
+            started = await self._practice_game(rules)
             await self.push_screen_wait(GameScreen(self.client.play(started.id), f"practice, {rules}"))
+
+    async def _practice_game(self, rules: str) -> answers.Game:
+        """Start a game that can be won, or any where no such deal is ready, or none can be proved to be one."""
+        try:
+            return await self.client.ask(api.start_practice(rules, winnable="certified"))
+        except Refused:
+            return await self.client.ask(api.start_practice(rules))
 
     async def _races(self) -> None:
         public = (await self.client.ask(api.races())).races

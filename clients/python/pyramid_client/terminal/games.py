@@ -237,7 +237,9 @@ class GameScreen(TableScreen):
             return RESULTS.get(self.game.result, self.game.result)
         if self.game.outcome == "stuck":
             return "Nothing can leave any more: undo, or give up."
-        return "You can no longer win." if self.game.unwinnable is not None else ""
+        if self.game.unwinnable is None:
+            return ""
+        return "This deal cannot be won." if self.game.unwinnable.since is None else "You can no longer win."
 
     def _tick(self) -> None:
         self.query_one("#head", Static).update(self.head())
