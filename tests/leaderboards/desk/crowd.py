@@ -105,7 +105,7 @@ def _handle(name: str) -> str:
 
 
 def _daily(morning: datetime) -> DailyDeal:
-    with override_settings(PYRAMID_DAILY_RULE_SETS=[RULES]):  # to choose those that nobody plays takes a quarter of the time
+    with override_settings(PYRAMID_DAILY_RULE_SETS=[RULES]):  # a quarter of the time goes to those that nobody plays
         prepared_dailies(morning)
     return DailyDeal.objects.select_related("deal").get(day=morning.date(), rules=RULES, division=DIVISION)
 
