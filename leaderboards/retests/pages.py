@@ -43,8 +43,17 @@ def _shown(retest: Retest, now: datetime) -> dict[str, Any]:
         "state": retest.state(now),
         "rules": RULE_SETS[retest.rules].title,
         "invitation": invitation(retest),
+        "next": _next_deal(retest, now),
         "games": [(deal.game, _result(deal.game)) for deal in retest.deals.all()],
     }
+
+
+def _next_deal(retest: Retest, now: datetime) -> int | None:
+    """Return the number of the deal that is played now or next; None once all are played, or the retest is over."""
+    deals = list(retest.deals.all())
+    is_playing = bool(deals and deals[-1].game and not deals[-1].game.is_over)
+    number = len(deals) + (0 if is_playing else 1)
+    return number if number <= retest.size and retest.state(now) is not Retest.State.ENDED else None
 
 
 def _result(game: Game | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from games.play.models import Game
 from games.players.models import Player
@@ -44,7 +45,24 @@ def test_alice_reads_the_invitation_accepts_and_is_led_to_each_deal(retest: Rete
     page = text_of(browser, f"/games/{game.pk}/")
     assert f'<a href="{OWN}">Retest</a>' in page
     assert "/deals/" not in page.partition("<main")[2]
-    assert "Play on" in text_of(browser, OWN)
+    assert "Play deal 1 of 5" in text_of(browser, OWN)
+
+
+def test_a_deal_of_a_retest_offers_no_way_to_another_deal_and_the_page_counts_to_the_last(
+    retest: Retest, alice: Player
+) -> None:
+    browser = browser_of(alice)
+    browser.post(OWN, {"retest": retest.pk, "act": "accept"})
+    for number in range(1, 6):
+        started = browser.post(OWN, {"retest": retest.pk, "act": "play"})["Location"]
+        assert f"Play deal {number} of 5" in text_of(browser, OWN)
+        page = text_of(browser, started.partition("#")[0])
+        assert "/again/" not in page
+        assert f'action="{reverse("web:practice")}"' not in page
+        Api(alice).resign(started.split("/")[2])
+    shown = text_of(browser, OWN)
+    assert "You have played all deals." in shown
+    assert "<button" not in shown.partition('id="retest-')[2]
 
 
 def test_the_invitation_says_in_german_what_it_can_show_and_what_not(retest: Retest, alice: Player) -> None:
