@@ -136,20 +136,25 @@ def make_months(first: date, last: date) -> int:
     return made
 
 
-def divide_at_once(since: date) -> None:
-    """Divide the tables, all or nothing, as soon as no transaction holds any of them. Raises what `divide` raises.
+def divide_at_once(now: datetime) -> date:
+    """Divide the tables, all or nothing, as soon as no transaction holds any of them; return the first month's day.
 
-    Each try gives up before PostgreSQL would look for a deadlock and end a player's transaction to resolve it.
+    Each try gives up before PostgreSQL would look for a deadlock and end a player's transaction to resolve it. The
+    coming months are made under the same locks: players wait for them by then, and to ask again would be a deadlock.
+    Raises what `divide` raises.
     """
+    since = next_month(now.date())
     for left in reversed(range(TRIES)):
         try:
             with transaction.atomic():
                 divide(since)
-                return
+                make_coming_months(now)
+            break
         except OperationalError:
             if not left:
                 raise
             sleep(PAUSE_SECONDS)
+    return since
 
 
 def divide(since: date) -> None:

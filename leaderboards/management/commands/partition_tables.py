@@ -22,11 +22,8 @@ class Command(LightCommand):
             raise CommandError("Only PostgreSQL has partitions: DATABASE_URL has to name one.")
         if months.is_divided():
             raise CommandError("The tables are divided already; the worker makes the partitions of coming months.")
-        now = timezone.now()
-        since = months.next_month(now.date())
         try:
-            months.divide_at_once(since)
-            months.make_coming_months(now)
+            since = months.divide_at_once(timezone.now())
         except DatabaseError as error:
             raise CommandError(f"Nothing was changed: {str(error).splitlines()[0]}") from error
         self.stdout.write(f"Each month from {since:%Y-%m} on has its own partition of {months.TABLES}.")

@@ -19,6 +19,7 @@ from games.play.sealed_logs import seal_logs
 from games.play.starting import last_attempt, start_practice, start_ranked
 from games.players.models import Player
 from games.rules import DRAW
+from leaderboards.boards import months
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.months import divide, is_divided, lock, make_coming_months, make_months
 from leaderboards.boards.recounting import mistakes_on
@@ -85,6 +86,14 @@ def test_no_lock_is_made_stronger_under_way_for_that_would_be_a_deadlock_with_pl
     divide(date(2026, 12, 1))
     assert {"games_player", "leaderboards_entry"} <= from_the_start
     assert locked_tables() & tables <= from_the_start | {"games_game", "leaderboards_entry"}
+
+
+def test_the_coming_months_are_made_before_the_locks_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    made_within: list[int] = []
+    monkeypatch.setattr(months, "make_months", lambda first, last: made_within.append(len(connection.savepoint_ids)))
+    outside = len(connection.savepoint_ids)
+    assert months.divide_at_once(NOON) == months.next_month(NOON.date())
+    assert made_within == [outside + 1]
 
 
 def test_what_was_there_stays_and_each_later_month_has_a_partition(divided: Game, alice: Player, bob: Player) -> None:
