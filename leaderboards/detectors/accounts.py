@@ -23,7 +23,7 @@ from leaderboards.detectors import (
 from leaderboards.detectors.certified_orders import CertifiedOrders
 from leaderboards.detectors.deal_orders import DealOrders
 from leaderboards.detectors.findings import Finding, Strength, strongest_first
-from leaderboards.detectors.fortunes import Fortune
+from leaderboards.detectors.fortunes import Fortune, SettledBet
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.naming import BOTH, FORESIGHT, NEAR_PAR, DayList, Naming
 from leaderboards.detectors.sampled_orders import Orders
@@ -156,7 +156,7 @@ class Account:
         return self._with_fortunes(seen)._with_signs(seen)
 
     def _with_fortunes(self, seen: Evidence) -> Account:
-        bets: tuple[foresight.AnyBet, ...] = (*(seen.bets or ()), *(seen.order_bets or ()))
+        bets: tuple[SettledBet, ...] = (*(seen.bets or ()), *(seen.order_bets or ()))
         bins = tuple(count + (place == seen.gap_bin) for place, count in enumerate(self.bins))
         return replace(
             self,

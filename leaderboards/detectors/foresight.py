@@ -20,10 +20,9 @@ from games.rules import Kind
 from games.rules.cards import RANKS
 from games.solver.orders import Progress
 from leaderboards.detectors.findings import Finding, Strength
-from leaderboards.detectors.fortunes import Fortune
+from leaderboards.detectors.fortunes import Fortune, SettledBet
 from leaderboards.detectors.games import RankedGame
 from leaderboards.detectors.naming import FORESIGHT, Naming
-from leaderboards.detectors.order_bet import OrderBet
 from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS, Slip
 from leaderboards.detectors.wasted_moves import Choice, Wasteful, wasteful
@@ -38,7 +37,7 @@ Line = list[Choice]
 
 
 @dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(SettledBet):
     """A bet on one new card: the rank that came, its fair chance, and what each size of bet paid."""
 
     card: int  # the place in the stock, from 1
@@ -46,18 +45,11 @@ class Bet:
     chance: float
     factors: tuple[float, ...]
 
-    @property
-    def paid(self) -> float:
-        return sum(self.factors) / len(self.factors)
-
     def sentence(self, game: str) -> str:
         return (
             f"In game {game}, the choices before stock card {self.card} fitted the rank {RANKS[self.rank - 1]} "
             f"{self.paid:.1f} times better than chance ({self.chance:.0%}), and that rank came."
         )
-
-
-AnyBet = Bet | OrderBet
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +162,9 @@ def finding(
     )
 
 
-def most_telling(game: str, settled: Iterable[AnyBet], known: tuple[TellingBet, ...] = ()) -> tuple[TellingBet, ...]:
+def most_telling(
+    game: str, settled: Iterable[SettledBet], known: tuple[TellingBet, ...] = ()
+) -> tuple[TellingBet, ...]:
     """Return the three bets that paid most, among the known ones and those of another game."""
     telling = [*known, *(TellingBet(game, bet.paid, bet.sentence(game)) for bet in settled if bet.paid > 1)]
     return tuple(sorted(telling, key=attrgetter("paid"), reverse=True)[:SENTENCES])

@@ -52,4 +52,19 @@ def from_the_first(games: Iterable[Sequence[float]], stakes: int) -> float:
     return sum(running) / stakes
 
 
+class SettledBet:
+    """A bet that has been decided; `factors` is what it paid each stake."""
+
+    __slots__ = ()
+    factors: tuple[float, ...]
+
+    @property
+    def paid(self) -> float:
+        return sum(self.factors) / len(self.factors)
+
+    def sentence(self, game: str) -> str:
+        """Say of a game what this bet of it paid, and for what."""
+        raise NotImplementedError
+
+
 NOTHING = Fortune.of(1)

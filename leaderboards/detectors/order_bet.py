@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from games.rules import Card, Kind, Move, Position
 from games.solver import is_winnable, solve
 from leaderboards.detectors.certified_orders import NODE_LIMIT, CertifiedOrders, Drawn
+from leaderboards.detectors.fortunes import SettledBet
 from leaderboards.detectors.games import JudgedStep, RankedGame
 from leaderboards.detectors.thresholds import THRESHOLDS, Slip
 
@@ -34,17 +35,13 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderBet:
+class OrderBet(SettledBet):
     """A bet on the order of all cards not yet seen at a moment, and what each size of bet paid."""
 
     seen: int  # hidden cards seen before it
     drawn: int  # orders drawn
     fitting: int  # of them as well as the true one, or better
     factors: tuple[float, ...]
-
-    @property
-    def paid(self) -> float:
-        return sum(self.factors) / len(self.factors)
 
     def sentence(self, game: str) -> str:
         return (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
 
 import msgspec
 from tqdm import tqdm
@@ -22,6 +23,8 @@ from tests.processes import PROJECT
 
 FOLDER = PROJECT / "var" / "integrity" / VERSION.replace("/", "-")
 RULES = RULE_SETS["standard"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +57,16 @@ def deals(seed: str, number: int, plays: int, jobs: int) -> list[StoredDeal]:
 
 def _stored(task: tuple[str, int, int]) -> StoredDeal:
     seed, place, plays = task
-    path = FOLDER / f"{seed}-{place}-{plays}.json"
+    return kept(f"{seed}-{place}-{plays}", StoredDeal, lambda: _made(seed, place, plays))
+
+
+def kept(name: str, kind: type[T], make: Callable[[], T]) -> T:
+    """Return what is on disk under a name, once it is made."""
+    path = FOLDER / f"{name}.json"
     if not path.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.encode(_made(seed, place, plays)))
-    return msgspec.json.decode(path.read_bytes(), type=StoredDeal)
+        path.write_bytes(msgspec.json.encode(make()))
+    return msgspec.json.decode(path.read_bytes(), type=kind)
 
 
 def _made(seed: str, place: int, plays: int) -> StoredDeal:

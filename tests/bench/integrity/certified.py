@@ -19,7 +19,6 @@ from os import environ
 from random import Random
 from time import process_time
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
@@ -37,7 +36,7 @@ from leaderboards.detectors.sampled_orders import Orders
 from leaderboards.detectors.thresholds import THRESHOLDS
 from tests.bench.integrity import null
 from tests.integrity.any_rules import CHEATS, HONEST, play_of
-from tests.integrity.store import FOLDER
+from tests.integrity.store import kept
 
 FIRST_DAY = date(2026, 1, 1)
 BAR, FOUND_WITHIN = 10_000, 20
@@ -88,11 +87,7 @@ def deals(rules: str, seed: str, number: int, jobs: int) -> list[CertifiedDeal]:
 
 def _stored(task: tuple[str, str, int]) -> CertifiedDeal:
     rules, seed, place = task
-    path = FOLDER / f"certified-{seed}-{rules}-{place}.json"
-    if not path.exists():
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.encode(_made(rules, seed, place)))
-    return msgspec.json.decode(path.read_bytes(), type=CertifiedDeal)
+    return kept(f"certified-{seed}-{rules}-{place}", CertifiedDeal, lambda: _made(rules, seed, place))
 
 
 def _made(rules: str, seed: str, place: int) -> CertifiedDeal:

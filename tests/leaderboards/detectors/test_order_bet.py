@@ -1,4 +1,4 @@
-"""The bet on an order: exact for everybody who cannot see the hidden cards, where the certificate depends on them."""
+"""The bet on an order pays 1 on average to a player who cannot see the hidden cards, however that player chooses."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def _deck_for(decks: int) -> Deck:
     return deck() if decks == 1 else Deck(tuple(CARDS))
 
 
-def test_the_evidence_of_a_game_has_the_bet_on_its_order_and_the_account_is_told_by_it() -> None:
+def test_the_evidence_of_a_game_has_the_bet_on_its_order_and_the_account_grows_by_it() -> None:
     start = certified_deal("relaxed")
     own = who_sees(start)
     seen = evidence_of(own, Known(orders_of(start)))
@@ -248,6 +248,6 @@ def test_the_evidence_of_a_game_has_the_bet_on_its_order_and_the_account_is_told
     assert account.foresight_fortune == Fortune.of(5).after(order_bet.factors(seen.order_bets or ()))
     assert account.cards == len(seen.order_bets or ())
     won = OrderBet(seen=8, drawn=64, fitting=2, factors=(20.0,) * 5)
-    (told,) = Account("mallory").after(Evidence("g1", order_bets=(won,))).telling
-    assert "20.0 times better than 64 other orders" in told.text
+    (sentence,) = Account("mallory").after(Evidence("g1", order_bets=(won,))).telling
+    assert "20.0 times better than 64 other orders" in sentence.text
     assert prod(won.factors) > 1
