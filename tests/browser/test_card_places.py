@@ -42,6 +42,7 @@ MISPLACED = """(slack) => {
         return found();
     });
 }"""
+SIZE = "document.querySelector('#table').style.cssText"
 ALL_DRAWN = "[...document.querySelectorAll('.card:not([hidden])')].every((card) => card.querySelector('svg'))"
 
 
@@ -78,8 +79,9 @@ def test_a_card_is_drawn_in_its_place_in_every_state(new_page: NewPage, device: 
     assert_in_place(page)
     button(page, "stock").click()
     settle(page)
+    before = page.evaluate(SIZE)
     page.set_viewport_size({"width": 700, "height": 600})
-    page.wait_for_function("() => document.querySelector('#table').clientWidth < 700")
+    wait_until(page, f"{SIZE} !== '{before}'")
     assert_in_place(page)
     assert complaints == []
 
