@@ -34,6 +34,7 @@ GROUPS = {
         ("boards", "seasons", "leagues", "bots"),
         "Ranks, neighbours, the players that you follow, seasons with their honours, leagues, and the bots.",
     ),
+    "Clubs": (("clubs",), "Found, join and lead clubs, and read the tables of their members."),
     "Rules and players": (
         ("rules", "players", "achievements"),
         "The rule sets, and statistics and achievements of players.",
@@ -66,7 +67,7 @@ TOKEN, APP = "bearerToken", "oauth2"
 PARTS: dict[str, dict[str, Any]] = {
     **{
         name: {"pattern": "^[a-zA-Z0-9_-]+$"}
-        for name in ("game_id", "deal_id", "race_id", "puzzle_id", "run_id", "retest_id", "handle", "key_id")
+        for name in ("game_id", "deal_id", "race_id", "puzzle_id", "run_id", "retest_id", "handle", "key_id", "club_id")
     },
     **{name: {"minimum": 0} for name in ("tier", "group", "number")},
 }

@@ -34,6 +34,7 @@ ENDPOINTS = (
     "leaderboards.achievements.rest",
     "leaderboards.skill.rest",
     "leaderboards.bots.rest",
+    "leaderboards.clubs.rest",
     "leaderboards.boards.rest",
 )
 PAGES = (
@@ -71,6 +72,7 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.leagues.pages",
     "leaderboards.achievements.pages",
     "leaderboards.bots.pages",
+    "leaderboards.clubs.pages",
     "leaderboards.boards.feeds",
     "leaderboards.moderation.pages",
     "leaderboards.retests.pages",

@@ -76,13 +76,20 @@ def boards(request: HttpRequest) -> HttpResponse:
     day = _day_of(request, now)
     if day is None:
         return redirect("boards:boards")
-    dailies = dailies_of(day) if day <= now.date() else []
-    own = [daily.key for daily in disclose(dailies, reader_of(request), now) if daily.is_yours]
-    if not own:
+    found = main_board(day, reader_of(request), now)
+    if found is None:
         return page(request, "leaderboards/boards.html", {"day": day}, section="boards")
-    first = min(own, key=lambda key: list(RULE_SETS).index(key.rules))
-    found = find_board(str(boards_of(first, Entrants.PEOPLE)[0]), now)
     return redirect("boards:board", found.slug) if "day" in request.GET else _shown(request, found, now)
+
+
+def main_board(day: date, reader: Player | None, now: datetime) -> Board | None:
+    """Return a day's board by fewest moves in the reader's own division, of the first of its rule sets."""
+    dailies = dailies_of(day) if day <= now.date() else []
+    own = [daily.key for daily in disclose(dailies, reader, now) if daily.is_yours]
+    if not own:
+        return None
+    first = min(own, key=lambda key: list(RULE_SETS).index(key.rules))
+    return find_board(str(boards_of(first, Entrants.PEOPLE)[0]), now)
 
 
 @reading_page

@@ -96,16 +96,23 @@ def view_of(board: Board, as_of: datetime | None = None) -> View:
     return View(board, board.version if as_of is None else board.version_at(as_of))
 
 
+def narrowed(view: View, players: Iterable[int]) -> View:
+    """Narrow a view to some players, by their keys; of one that is narrowed already, those in both stay."""
+    chosen = tuple(players)
+    among = chosen if view.among is None else tuple(sorted({*view.among} & {*chosen}))
+    return replace(view, among=among)
+
+
 def only_followed(view: View, reader: Player) -> View:
     """Narrow a view to the reader and the players whom the reader follows."""
     followed = Following.objects.filter(follower=reader).values_list("followed", flat=True)
-    return replace(view, among=(reader.pk, *followed))
+    return narrowed(view, (reader.pk, *followed))
 
 
 def only_models(view: View) -> View:
     """Narrow a view to the bots that a language model plays, as their owners say."""
     models = Player.objects.filter(is_bot=True).exclude(model="")
-    return replace(view, among=tuple(models.values_list("pk", flat=True)))
+    return narrowed(view, models.values_list("pk", flat=True))
 
 
 def top_of(view: View, limit: int) -> Table:

@@ -75,9 +75,10 @@ class OneBoard(BoardEndpoint):
         All pages linked by `next` belong to one version of the board, so following them neither skips nor repeats a
         row, whatever is entered in the meantime.
         """
-        return self.answer(slug, lambda: self._page(known_board(slug), self.query(TableInput)))
+        return self.answer(slug, lambda: self.page_of(slug))
 
-    def _page(self, board: Board, query: TableInput) -> wire.TablePage:
+    def page_of(self, slug: str) -> wire.TablePage:
+        board, query = known_board(slug), self.query(TableInput)
         table = self._table(board, query)
         last = table.rows[-1].place if table.rows else None
         has_more = last is not None and last.place < table.count
@@ -128,12 +129,11 @@ class PlayerOnBoard(BoardEndpoint):
     )
     def get(self, request: Request, slug: str, handle: str) -> HttpResponse:
         """Read the row of a player."""
+        return self.answer(slug, lambda: self.standing_of(slug, handle))
 
-        def ask() -> wire.Standing:
-            view = self.view_of(known_board(slug), self.query(ViewInput))
-            return wire.Standing.of(reading.standing_of(view, handle))
-
-        return self.answer(slug, ask)
+    def standing_of(self, slug: str, handle: str) -> wire.Standing:
+        view = self.view_of(known_board(slug), self.query(ViewInput))
+        return wire.Standing.of(reading.standing_of(view, handle))
 
 
 class PlayerHistory(BoardEndpoint):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import django.core.validators
 import django.db.models.deletion
 import games.players.models
+import leaderboards.clubs.models
 import leaderboards.webhooks.models
 from django.conf import settings
 from django.db import migrations, models
@@ -1425,6 +1426,155 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="retestdeal",
             constraint=models.CheckConstraint(condition=models.Q(("number__gte", 1)), name="retest_deals_from_one"),
+        ),
+        migrations.CreateModel(
+            name="Club",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=games.players.models.new_id,
+                        editable=False,
+                        max_length=12,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                (
+                    "name_key",
+                    models.CharField(help_text="Shared by names that look alike.", max_length=120, unique=True),
+                ),
+                ("description", models.CharField(blank=True, max_length=200)),
+                (
+                    "emblem",
+                    models.CharField(help_text="The suits in the middle and above, and the colour.", max_length=10),
+                ),
+                (
+                    "admission",
+                    models.CharField(
+                        choices=[
+                            ("open", "everyone who has its letters"),
+                            ("request", "those whose request is granted"),
+                            ("invitation", "those who are invited"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("code", models.CharField(default=leaderboards.clubs.models.new_code, max_length=6, unique=True)),
+                ("founded_at", models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ClubAct",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("act", models.CharField(max_length=12)),
+                ("at", models.DateTimeField()),
+                (
+                    "about",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="acts_of_clubs",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="acts_in_clubs",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="acts", to="leaderboards.club"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Membership",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.PositiveSmallIntegerField(choices=[(1, "Owner"), (2, "Officer"), (3, "Member")], default=3),
+                ),
+                ("joined_at", models.DateTimeField()),
+                ("left_at", models.DateTimeField(null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="leaderboards.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="club_memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["role", "joined_at", "pk"],
+                "indexes": [models.Index(fields=["club", "joined_at"], name="members_by_time")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("left_at", None)), fields=("club", "player"), name="in_a_club_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("left_at", None), ("left_at__gte", models.F("joined_at")), _connector="OR"),
+                        name="clubs_are_left_after_joining",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Outsider",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("asked", "asked to join"), ("invited", "invited"), ("banned", "banned")], max_length=7
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                (
+                    "club",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="outsiders",
+                        to="leaderboards.club",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="outside_clubs",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["at", "pk"],
+                "constraints": [models.UniqueConstraint(fields=("club", "player"), name="one_state_outside_a_club")],
+            },
         ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),

@@ -23,6 +23,7 @@ from games.players.models import Player
 from games.push.models import Subscription
 from games.puzzles.library import puzzle_ids
 from games.races.models import Race
+from leaderboards.clubs.models import Club, Role
 from tests.authorisation.doors import PEOPLE, TABLE, address_of, answers, doors, read_table
 from tests.games.conftest import NOON, daily, now  # noqa: F401  fixtures
 
@@ -77,10 +78,15 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         admits_bots=False,
     )
     race.racers.create(player=owner, joined_at=now)
+    club = Club.objects.create(
+        name="Oxbow Club", name_key="oxbow", emblem="sc-blue", admission="request", code="BBBBBB", founded_at=now
+    )
+    club.memberships.create(player=owner, role=Role.OWNER, joined_at=now)
     device = Subscription.objects.create(player=owner, endpoint="https://fcm.googleapis.com/1", created_at=now)
     message = device.messages.create(kind="day", subject="2026-03-01", created_at=now, until=now)
     return {
         "race_id": race.pk,
+        "club_id": club.pk,
         "retest_id": "0" * 12,
         "code": "BBBBBB",
         "issuer": "lichess",
@@ -112,6 +118,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "review/players": str(owner.pk),
         "games/game": game.pk,
         "games/race": race.pk,
+        "leaderboards/club": club.pk,
         "games/subscription": str(device.pk),
         "games/pushmessage": str(message.pk),
         "games/deal": deal.pk,

@@ -24,6 +24,7 @@ from games.deals.daily import Division
 from games.play.models import Game
 from games.players.models import Player
 from games.puzzles.library import find_puzzle, puzzle_ids
+from leaderboards.clubs.models import Club
 from leaderboards.moderation.models import Case
 from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.games.api import openapi
@@ -65,6 +66,12 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
         {"kind": "practice", "rules": "relaxed", "winnable": "certified"},
     ],
     ("post", "api/races/"): [{"rules": "relaxed"}],
+    ("post", "api/clubs/"): [{"name": "Oxbow Club"}],
+    ("post", "api/clubs/join/"): [{"letters": "BBBBBB"}],
+    ("put", "api/clubs/{club_id}/terms/"): [{"name": "Oxbow Club"}],
+    ("post", "api/clubs/{club_id}/join/"): [{}],
+    ("post", "api/clubs/{club_id}/leave/"): [],  # its tables would be empty afterwards
+    ("post", "api/clubs/{club_id}/members/"): [{"handle": "nobody", "act": "invite"}],
     ("post", "api/races/{race_id}/join/"): [{"invite": "0" * 32}],
     ("post", "api/races/{race_id}/invitations/"): [{"handle": "nobody"}],
     ("post", "api/races/{race_id}/leave/"): [{}],
@@ -149,7 +156,7 @@ class Cast:
             return self._rows(*row.groups())
         if route.startswith("admin/review/players/"):
             return [str(self.alice.pk)]
-        if name == "slug" and route.startswith(("api/boards/", "boards/")):
+        if name == "slug" and route.startswith(("api/boards/", "boards/", "api/clubs/")):
             return self.boards
         dailies = self.visited
         known = {
@@ -157,6 +164,7 @@ class Cast:
             "deal_id": [daily.deal.pk for daily in dailies],
             "race_id": ["0" * 12],
             "retest_id": ["0" * 12],
+            "club_id": self.clubs,
             "puzzle_id": list(puzzle_ids()[:2]),
             "run_id": ["0123456789ab"],
             "code": ["BBBBBB"],
@@ -206,6 +214,11 @@ class Cast:
         mine = Game.objects.filter(player=self.alice, deal__daily__in=self.today)
         mine = mine.order_by(F("daily_id").asc(nulls_last=True), "created_at", "pk")
         return [game.id for game in mine[:MOST_GAMES]] or ["0" * 15]
+
+    @property
+    def clubs(self) -> list[str]:
+        """The club that alice is in, or else a name that no club has."""
+        return list(Club.objects.filter(memberships__player=self.alice).values_list("pk", flat=True)) or ["0" * 12]
 
     @property
     def boards(self) -> list[str]:

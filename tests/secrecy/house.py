@@ -18,6 +18,7 @@ from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.players.models import Player
 from games.rules import Card, Deck
+from leaderboards.clubs.models import Club
 from leaderboards.moderation.finding import open_flagged
 from tests.calendar import prepared_dailies
 from tests.secrecy.detector import Detector, Secrets, runs_in, runs_of
@@ -50,6 +51,16 @@ class House:
         self.public = runs_of(played) | published_runs()
         self.cast = Cast(create_guest("Alice").player, today, tomorrow)
         self.bob = create_guest("Bob").player
+        club = Club.objects.create(
+            name="Oxbow Club",
+            name_key="oxbow",
+            emblem="sc-blue",
+            admission="open",
+            code="BBBBBB",
+            founded_at=NOON - DAY,
+        )
+        for player in (self.cast.alice, self.bob):
+            club.memberships.create(player=player, joined_at=NOON - DAY)
         self.readers = [Reader("anyone"), _signed_in(self.cast.alice), _signed_in(self.bob), *_staff()]
         self.granted: set[str] = set()
         self.leaks: dict[str, set[str]] = {}

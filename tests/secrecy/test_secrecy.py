@@ -306,7 +306,24 @@ def use_an_account(house: House) -> None:
     other = next(each["id"] for each in client.get("/api/me/keys/").json()["keys"] if not each["is_current"])
     house.granted_to("bob", "api/me/keys/<key_id>/", client.delete(f"/api/me/keys/{other}/"))
     own_a_bot(house, client)
+    lead_a_club(house, client)
     house.granted_to("bob", "api/sign-out/", client.post("/api/sign-out/", {}, "application/json"))
+
+
+def lead_a_club(house: House, client: Client) -> None:
+    """Found a club, change it, invite someone and leave."""
+    made = client.post("/api/clubs/", {"name": "Red Kites"}, "application/json")
+    house.granted_to("bob", "api/clubs/", made)
+    club = f"/api/clubs/{made.json()['id']}/"
+    changed = client.put(f"{club}terms/", {"name": "Red Kites"}, "application/json")
+    house.granted_to("bob", "api/clubs/<club_id>/terms/", changed)
+    invited = client.post(f"{club}members/", {"handle": "dave", "act": "invite"}, "application/json")
+    house.granted_to("bob", "api/clubs/<club_id>/members/", invited)
+    browser = Client()
+    browser.force_login(Player.objects.get(username="carol"))
+    terms = f"{club.removeprefix('/api')}terms/"
+    house.granted_to("bob", "clubs/<club_id>/terms/", browser.get(terms))
+    house.granted_to("bob", "api/clubs/<club_id>/leave/", client.post(f"{club}leave/", {}, "application/json"))
 
 
 def own_a_bot(house: House, client: Client) -> None:

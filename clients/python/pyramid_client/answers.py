@@ -245,6 +245,44 @@ class ClaimLink(Struct, frozen=True, kw_only=True):
     expires_in: int
 
 
+class Club(Struct, frozen=True, kw_only=True):
+    """A club.
+
+    `emblem`: The suits in the middle and above, and a colour: `sc-blue`.
+    `you`: What you are to the club.
+    `letters`: The letters to join with, for members.
+    `members`: The owner, the officers, then the others.
+    `outsiders`: For the owner and officers; else empty.
+    """
+
+    id: str
+    name: str
+    description: str
+    emblem: str
+    admission: str
+    founded_at: datetime
+    you: str | None
+    letters: str | None
+    members: list[ClubMember]
+    outsiders: list[ClubOutsider]
+
+
+class ClubMember(Struct, frozen=True, kw_only=True):
+    """A member of a club."""
+
+    player: RankedPlayer
+    role: str
+    joined_at: datetime
+
+
+class ClubOutsider(Struct, frozen=True, kw_only=True):
+    """A player who is not in the club."""
+
+    player: RankedPlayer
+    state: str
+    at: datetime
+
+
 class Commitment(Struct, frozen=True, kw_only=True):
     """A commitment with its purpose and its time, which its leaf in the log has too.
 
@@ -827,6 +865,24 @@ class OwnBots(Struct, frozen=True, kw_only=True):
 
     bots: list[OwnBot]
     most: int
+
+
+class OwnClub(Struct, frozen=True, kw_only=True):
+    """A club of yours, or one that waits for its or your answer.
+
+    `emblem`: The suits in the middle and above, and a colour: `sc-blue`.
+    """
+
+    id: str
+    name: str
+    emblem: str
+    you: str
+
+
+class OwnClubs(Struct, frozen=True, kw_only=True):
+    """Your clubs."""
+
+    clubs: list[OwnClub]
 
 
 class OwnRace(Struct, frozen=True, kw_only=True):

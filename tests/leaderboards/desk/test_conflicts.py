@@ -44,6 +44,7 @@ SAYS_NOTHING = {
     "admin/knox/authtoken/": "the tokens of an account",
     "admin/admin/logentry/": "who looked at secrets and changed accounts",
     "admin/leaderboards/board/": "a table, without its entries",
+    "admin/leaderboards/club/": "a club, its members and what they did there",
     "admin/leaderboards/dayroot/": "the seal of a day",
     "admin/leaderboards/following/": "who follows whom",
     "admin/leaderboards/webhook/": "addresses of an operator",

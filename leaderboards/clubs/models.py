@@ -1,0 +1,110 @@
+"""Clubs, who is in them since when, and what happened there."""
+
+from __future__ import annotations
+
+import secrets
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.players.lookalikes import LONGEST_NAME, LONGEST_SKELETON
+from games.players.models import ID_LENGTH, Player, new_id
+from games.races.invites import CODE_LENGTH, CODE_LETTERS
+
+LONGEST_DESCRIPTION = 200
+
+
+def new_code() -> str:
+    """Return six random letters."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+class Club(models.Model):
+    """A club. It is led by its owner, or if that account is gone by its first officer, or else its first member."""
+
+    class Admission(models.TextChoices):
+        OPEN = "open", _("everyone who has its letters")
+        REQUEST = "request", _("those whose request is granted")
+        INVITATION = "invitation", _("those who are invited")
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    name_key = models.CharField(max_length=LONGEST_SKELETON, unique=True, help_text="Shared by names that look alike.")
+    description = models.CharField(max_length=LONGEST_DESCRIPTION, blank=True)
+    emblem = models.CharField(max_length=10, help_text="The suits in the middle and above, and the colour.")
+    admission = models.CharField(max_length=10, choices=Admission)
+    code = models.CharField(max_length=CODE_LENGTH, default=new_code, unique=True)
+    founded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.IntegerChoices):
+    """The role of a member; a lower number may do more."""
+
+    OWNER = 1, _("Owner")
+    OFFICER = 2, _("Officer")
+    MEMBER = 3, _("Member")
+
+
+class Membership(models.Model):
+    """The time in which a player is in a club; a day counts for the clubs one was in when it opened."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="memberships", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="club_memberships")
+    role = models.PositiveSmallIntegerField(choices=Role, default=Role.MEMBER)
+    joined_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["club", "player"], condition=Q(left_at=None), name="in_a_club_once"),
+            models.CheckConstraint(
+                condition=Q(left_at=None) | Q(left_at__gte=F("joined_at")), name="clubs_are_left_after_joining"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["club", "joined_at"], name="members_by_time")]
+        ordering: ClassVar = ["role", "joined_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.club_id}"
+
+
+class Outsider(models.Model):
+    """A player who is not in a club, and has asked to be, is invited, or is banned."""
+
+    class State(models.TextChoices):
+        ASKED = "asked", _("asked to join")
+        INVITED = "invited", _("invited")
+        BANNED = "banned", _("banned")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="outsiders", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="outside_clubs")
+    state = models.CharField(max_length=7, choices=State)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["club", "player"], name="one_state_outside_a_club")]
+        ordering: ClassVar = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.state} {self.club_id}"
+
+
+class ClubAct(models.Model):
+    """A line of a club's log: what somebody did there, and to whom."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="acts")
+    act = models.CharField(max_length=12)
+    by = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="acts_in_clubs")
+    about = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="acts_of_clubs")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.club_id} {self.act}"

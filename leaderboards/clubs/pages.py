@@ -1,0 +1,164 @@
+"""Pages of clubs: one's own, the one that its letters lead to, and each club with its tables and members."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from rest_framework.exceptions import Throttled
+
+from games.accounts.visitors import player_of
+from games.doors.pages import form_page, granted, see_other, sentence
+from games.doors.refusals import Refusal
+from games.players.models import Player
+from games.players.readers import explanation, for_named, page, reader_of
+from games.runtime.addresses import address_of_request
+from leaderboards.boards.navigation import ways_from
+from leaderboards.boards.pages import FIELDS, main_board, row_of
+from leaderboards.boards.reading import find_board, narrowed, top_of, view_of
+from leaderboards.boards.titles import table_title
+from leaderboards.clubs.emblems import read_emblem
+from leaderboards.clubs.forms import ClubForm
+from leaderboards.clubs.founding import change, found
+from leaderboards.clubs.membership import RULES, join, leave, manage, require_role
+from leaderboards.clubs.models import Role
+from leaderboards.clubs.reading import KnownClub, clubs_of, find_by_code, find_club, read_club
+from leaderboards.clubs.tables import members_who_count
+
+ROWS = 100
+
+
+@form_page
+@gzip_page
+def clubs(request: HttpRequest) -> HttpResponse:
+    """List the reader's clubs, with the field for the letters of another one."""
+    reader = reader_of(request)
+    own = [(club, read_emblem(club.emblem), you) for club, you in clubs_of(reader)] if reader else []
+    return page(request, "leaderboards/clubs.html", {"own": own}, section="boards")
+
+
+@form_page
+@gzip_page
+@for_named
+def new_club(request: HttpRequest, reader: Player) -> HttpResponse:
+    """Show the form of a new club; a POST founds it."""
+    form = ClubForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        club = granted(form, lambda: found(reader, form.terms, datetime.now(UTC)))
+        if club is not None:
+            return see_other("club-page", club.pk)
+    status = 409 if form.errors else 200
+    return page(request, "leaderboards/club_form.html", {"form": form}, section="boards", status=status)
+
+
+@form_page
+@gzip_page
+@for_named
+def club_terms(request: HttpRequest, reader: Player, club_id: str) -> HttpResponse:
+    """Show the form that changes a club; a POST changes it, where the reader owns it."""
+    try:
+        known = read_club(find_club(club_id), reader)
+        require_role(known.roster, reader, Role.OWNER)
+    except Refusal as refusal:
+        return _refused(request, refusal)
+    club = known.club
+    form = ClubForm(request.POST if request.method == "POST" else ClubForm.of(club))
+    if request.method == "POST" and form.is_valid():
+        granted(form, lambda: change(club_id, reader, form.terms, datetime.now(UTC)))
+        if not form.errors:
+            return see_other("club-page", club_id)
+    status = 409 if form.errors else 200
+    return page(request, "leaderboards/club_form.html", {"form": form, "club": club}, section="boards", status=status)
+
+
+@form_page
+@gzip_page
+def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
+    """Show the club with some letters to anyone who has them; a POST joins it, or asks to.
+
+    Without letters in the address, `?code=` leads to it.
+    """
+    if not code:
+        asked = "".join(filter(str.isalnum, request.GET.get("code", "")))[:6]
+        return redirect("club-by-code", asked.upper()) if asked else redirect("clubs-page")
+    try:
+        club = find_by_code(code, address_of_request(request))
+        known = read_club(club, reader_of(request))
+        if request.method == "POST":
+            join(club.pk, player_of(request), datetime.now(UTC))
+            return see_other("club-page", club.pk)
+    except (Refusal, Throttled) as refusal:
+        return _refused(request, refusal)
+    if known.own is not None:
+        return redirect("club-page", club.pk)
+    context = {"known": known, "club": club, "emblem": read_emblem(club.emblem)}
+    return page(request, "leaderboards/club_join.html", context, section="boards")
+
+
+@form_page
+@gzip_page
+def club(request: HttpRequest, club_id: str) -> HttpResponse:
+    """Show a club with a table and its members; `?board=` chooses the table, a POST joins, leaves or decides."""
+    now = datetime.now(UTC)
+    try:
+        if request.method == "POST":
+            _act(request, club_id, now)
+            return see_other("club-page", club_id)
+        known = read_club(find_club(club_id), reader_of(request))
+        table = _table(known, request.GET.get("board", "").replace("\0", ""), now)
+    except (Refusal, Throttled) as refusal:
+        return _refused(request, refusal)
+    shown = known.club
+    context = {
+        "known": known,
+        "club": shown,
+        "emblem": read_emblem(shown.emblem),
+        "members": [(one, Role(one.role).label) for one in known.roster],
+        "link": request.build_absolute_uri(reverse("club-by-code", args=[shown.code])) if known.own else "",
+        **table,
+    }
+    return page(request, "leaderboards/club.html", context, section="boards")
+
+
+def _act(request: HttpRequest, club_id: str, now: datetime) -> None:
+    """Carry out what a form says."""
+    act, reader = request.POST.get("act", ""), reader_of(request)
+    if act == "join":
+        join(club_id, player_of(request), now)
+    elif act == "leave" and reader is not None:
+        leave(club_id, reader, now)
+    elif act in RULES and reader is not None:
+        manage(club_id, reader, act, request.POST.get("handle", "").replace("\0", "").strip().lower(), now)
+
+
+def _table(known: KnownClub, slug: str, now: datetime) -> dict[str, Any]:
+    """Return a table of a club, by default that of today, and the ways to the others. Raises `UnknownBoard`."""
+    board = find_board(slug, now) if slug else main_board(now.date(), known.reader, now)
+    if board is None:
+        return {}
+    view = narrowed(view_of(board), members_who_count(known.club, board.key, now))
+    return {
+        "board": board,
+        "title": table_title(board.key),
+        "fields": [FIELDS[field] for field in board.key.order.fields],
+        "rows": [row_of(row, known.reader, board.key) for row in top_of(view, ROWS).rows],
+        **ways_from(board.key, now.date()),
+    }
+
+
+def _refused(request: HttpRequest, refusal: Refusal | Throttled) -> HttpResponse:
+    status = 429 if isinstance(refusal, Throttled) else int(refusal.status)
+    return explanation(request, str(_("Clubs")), sentence(refusal), status=status, section="boards")
+
+
+urlpatterns = [
+    path("clubs/", clubs, name="clubs-page"),
+    path("clubs/new/", new_club, name="new-club"),
+    path("clubs/join/", by_code, name="club-by-typed-code"),
+    path("clubs/join/<slug:code>/", by_code, name="club-by-code"),
+    path("clubs/<slug:club_id>/", club, name="club-page"),
+    path("clubs/<slug:club_id>/terms/", club_terms, name="club-terms-page"),
+]

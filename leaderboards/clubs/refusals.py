@@ -1,0 +1,77 @@
+from http import HTTPStatus
+
+from django.utils.translation import gettext_lazy as _
+
+from games.doors.refusals import Refusal
+from games.players.refusals import NameReserved
+
+
+class ClubNameReserved(NameReserved):
+    """The name of a club could be taken for that of the server or its staff."""
+
+    field = "name"
+
+
+class UnknownClub(Refusal):
+    """There is no such club, or it has no members any more."""
+
+    status = HTTPStatus.NOT_FOUND
+    reason = _("There is no such club, or it has no members any more.")
+    example = "there is no club '2x9k4m7vq1ht'"
+
+
+class ClubNameTaken(Refusal):
+    """Another club has the name, or one that looks like it."""
+
+    field = "name"
+    reason = _("Another club has this name, or one that looks like it.")
+    example = "another club has the name 'Oxbow Club', or one that looks like it"
+
+
+class GuestsFoundNoClubs(Refusal):
+    """A guest cannot found a club; claim the account first."""
+
+    reason = _("Claim your account to found a club.")
+    example = "a guest cannot found a club; claim the account first"
+
+
+class TooManyClubs(Refusal):
+    """The player is in, or has asked to join, the maximum number of clubs; leave one first."""
+
+    reason = _("You are in as many clubs as a player can be. Leave one first.")
+    example = "you are in 10 clubs; leave one first"
+
+
+class ClubFull(Refusal):
+    """The club has as many members as a club may have."""
+
+    reason = _("This club is full.")
+    example = "this club has 500 members, and no room for more"
+
+
+class ByInvitation(Refusal):
+    """The club takes only players whom it has invited."""
+
+    reason = _("This club takes only players whom it has invited.")
+    example = "this club takes only players whom it has invited"
+
+
+class BannedFromClub(Refusal):
+    """The club has banned the player."""
+
+    reason = _("This club has banned this player.")
+    example = "this club has banned this player"
+
+
+class NotInClub(Refusal):
+    """The player is not a member of the club, or has not asked to be one."""
+
+    reason = _("This player is not a member of the club, or has not asked to be one.")
+    example = "'dave' is not a member of this club"
+
+
+class NotOfficer(Refusal):
+    """The member's role in the club is too low for this."""
+
+    reason = _("Your role in the club does not allow this.")
+    example = "only the owner of this club can do that"
