@@ -2,6 +2,7 @@
 
 from games.beacon import guards as beacon
 from games.calendar import guards as calendar
+from games.cups import guards as cups
 from games.personal_data import guards as personal_data
 from games.play import guards as play
 from games.play import log_guards
@@ -18,6 +19,7 @@ GUARDS = (
     | beacon.GUARDS
     | personal_data.GUARDS
     | races.GUARDS
+    | cups.GUARDS
     | statistics.GUARDS
     | tlog.GUARDS
 )

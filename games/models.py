@@ -3,6 +3,7 @@
 from games.analysis import models as analysis  # noqa: F401
 from games.beacon import models as beacon  # noqa: F401
 from games.calendar import models as calendar  # noqa: F401
+from games.cups import models as cups  # noqa: F401
 from games.identities import models as identities  # noqa: F401
 from games.keys import models as keys  # noqa: F401
 from games.notifications import models as notifications  # noqa: F401

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -16,20 +17,26 @@ from pyramid_server.oversized import Answer, refused
 
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
-# On this status alone nginx.conf.template asks another node, whatever the method: a 503 may come from what has begun,
-# and would be begun twice. Without a proxy it would mean nothing to a client.
-STATUS = HTTPStatus.BAD_GATEWAY if settings.BEHIND_TLS_PROXY else HTTPStatus.SERVICE_UNAVAILABLE
-UNKNOWN_CLOCK = refused(Unavailable("the clock of this server is not compared yet; try again in a moment"), STATUS)
-WRONG_CLOCK = refused(Unavailable("the clock of this server is wrong; try again, another may serve you"), STATUS)
-NO_ROOM = refused(Unavailable("this server has no room for more connections; try again"), STATUS)
+UNKNOWN_CLOCK = "the clock of this server is not compared yet; try again in a moment"
+WRONG_CLOCK = "the clock of this server is wrong; try again, another may serve you"
+NO_ROOM = "this server has no room for more connections; try again"
 DENIAL = "websocket.http.response"  # what a server has to be able to send
 
 
 def left_to_another(scope: dict[str, Any]) -> Answer | None:
     """Return the answer to a request or a handshake if this node cannot serve any, else None."""
+    has_proxy = settings.BEHIND_TLS_PROXY
     if not clock.is_right and scope["path"] != METRICS:  # they show how wrong the clock is
-        return WRONG_CLOCK if clock.is_known else UNKNOWN_CLOCK
-    return NO_ROOM if must_refuse() else None
+        return _refused(WRONG_CLOCK if clock.is_known else UNKNOWN_CLOCK, has_proxy)
+    return _refused(NO_ROOM, has_proxy) if must_refuse() else None
+
+
+@cache
+def _refused(reason: str, has_proxy: bool) -> Answer:
+    # On this status alone nginx.conf.template asks another node, whatever the method: a 503 may come from what has
+    # begun, and would be begun twice. Without a proxy it would mean nothing to a client.
+    status = HTTPStatus.BAD_GATEWAY if has_proxy else HTTPStatus.SERVICE_UNAVAILABLE
+    return refused(Unavailable(reason), status)
 
 
 def sockets_left_to_another(application: Application) -> Application:

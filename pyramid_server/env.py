@@ -197,6 +197,16 @@ def _issuers(text: str) -> list[Issuer]:
     return [Issuer.read(name, each) for name, each in given.items()]
 
 
+def _cups(text: str) -> list[str]:
+    """Return the texts of slots, which are valid. `none` stands for an empty list."""
+    texts = [part for part in re.split(r"[,\s]+", text) if part and part != "none"]
+    if texts:
+        from games.cups.slots import slots_from  # noqa: PLC0415  it loads the rules
+
+        slots_from(texts)
+    return texts
+
+
 def _passkeys(text: str) -> str:
     """Return the host name that passkeys are for: `*` for each its own, or nothing for none."""
     if text.lower() in _YES_AND_NO:
@@ -214,6 +224,7 @@ def _folder(text: str) -> Path | None:
 YES_OR_NO = ValueType("yes or no", _yes_or_no)
 FOLDER = ValueType("an absolute path of a folder that can be written to", _folder)
 COUNT = whole_number(1, 1_000_000)
+CUPS = ValueType("times of day, each as 20:00, 20:00=RULES or 20:00=RULES=bots, separated by commas", _cups)
 NAMES = _list_of(".+", "names separated by commas")
 HOSTS = _list_of(
     r"\*|\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]", "host names separated by commas, without scheme, port and path"

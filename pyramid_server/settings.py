@@ -129,6 +129,7 @@ PYRAMID_LOG_KEY_FILE = LOCAL_FILES / f"{DATABASES['default']['NAME']}.log_key"  
 PYRAMID_OPEN_PRACTICE_GAMES = read("PYRAMID_OPEN_PRACTICE_GAMES", env.whole_number(1, 10000), "20")
 PYRAMID_BOTS_PER_PLAYER = read("PYRAMID_BOTS_PER_PLAYER", env.whole_number(0, 40), "5")
 PYRAMID_HOURLY_RACE = read("PYRAMID_HOURLY_RACE", env.YES_OR_NO, "yes")
+PYRAMID_CUPS = read("PYRAMID_CUPS", env.CUPS)
 PYRAMID_HEARTBEAT_SECONDS = read("PYRAMID_HEARTBEAT_SECONDS", env.whole_number(0, 300, "seconds"), "5")
 
 # Sockets
@@ -147,6 +148,7 @@ PYRAMID_LIMITS = {
     "guests_a_day": (read("PYRAMID_GUESTS_PER_DAY", env.COUNT, "200"), DAY),
     "practice": (read("PYRAMID_PRACTICE_GAMES_PER_DAY", env.COUNT, "500"), DAY),
     "races": (20, HOUR),
+    "cup_entries": (60, HOUR),
     "race_joins": (120, HOUR),
     "race_invites": (20, HOUR),
     "race_codes": (60, HOUR),

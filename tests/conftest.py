@@ -54,6 +54,7 @@ settings.PYRAMID_LOG_KEY_FILE = Path(tempfile.mkdtemp(prefix="log")) / "log_key"
 atexit.register(shutil.rmtree, settings.PYRAMID_LOG_KEY_FILE.parent, ignore_errors=True)
 # Tests of races hold theirs.
 settings.PYRAMID_HOURLY_RACE = False
+settings.PYRAMID_CUPS = []
 # Pages name the sources, whatever a server of this folder has collected; tests of collected files collect their own.
 settings.STATIC_ROOT = tempfile.mkdtemp(prefix="static")
 atexit.register(shutil.rmtree, settings.STATIC_ROOT, ignore_errors=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socketpair
 from typing import Any, AnyStr
 
-READ_BY_SETTINGS = ("PYRAMID_", "DATABASE_URL", "REDIS_URL")
+READ_BY_SETTINGS = ("PYRAMID_", "POSTGRES_", "DATABASE_URL", "REDIS_URL")
 PR_SET_CHILD_SUBREAPER = 36
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from games import solver
 from games.deals.grading import greediest
 from games.deals.shuffle import bytes_from, shuffled
-from games.rules import UNSEEN, Card, Goal, Kind, Move, Play, Position
+from games.rules import UNSEEN, Card, Kind, Move, Play, Position
 from games.rules.prose import ENGLISH, Translation
-from games.solver.verdict import has_exact_verdict, verdict
+from games.solver.verdict import has_exact_verdict, is_lost_whatever_the_order, verdict
 
 if TYPE_CHECKING:
     from games.solver import Solution  # at run time it would load the search into every process that gives advice
@@ -133,21 +133,9 @@ def cannot_be_won(knowledge: Knowledge) -> bool:
     """Return True if it is proved that no order of the unseen cards can still be won."""
     if knowledge.view.is_won:
         return False
-    if _is_lost_whatever_the_order(next(knowledge.possible())):
+    if is_lost_whatever_the_order(next(knowledge.possible())):
         return True
     return not knowledge.unseen and solver.is_winnable(knowledge.view, node_limit=NODES_FOR_NOTICE) is False
-
-
-def _is_lost_whatever_the_order(position: Position) -> bool:
-    """Return True if even unlimited passes through the stock, which make its order irrelevant, cannot win the game."""
-    rules = position.rules
-    kinder = (
-        replace(rules, draw=1, wastes=1, stock_open=False, passes=None, goal=Goal.TABLEAU) if rules.has_stock else rules
-    )
-    if rules.face_down or not has_exact_verdict(kinder):
-        return False
-    waste = tuple(card for pile in position.wastes for card in pile)
-    return not verdict(replace(position, rules=kinder, wastes=(waste,), recycles=None))
 
 
 def _exact(position: Position) -> Suggestion:
@@ -165,7 +153,7 @@ def _exact(position: Position) -> Suggestion:
 def _from_samples(knowledge: Knowledge) -> Suggestion:
     """Choose among the moves that begin a win of some sample; others are seldom better and cost as much to try."""
     samples = list(islice(knowledge.possible(), SAMPLES))
-    if _is_lost_whatever_the_order(samples[0]):
+    if is_lost_whatever_the_order(samples[0]):
         return Suggestion(_greedy(knowledge.view), Why.LOST_WHATEVER_THE_ORDER, is_exact=False)
     lines = _lines(samples)
     firsts = {line.moves[0] for line in lines if line.moves}

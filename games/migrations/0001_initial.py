@@ -544,6 +544,15 @@ class Migration(migrations.Migration):
                 ),
                 ("is_public", models.BooleanField()),
                 ("admits_bots", models.BooleanField()),
+                (
+                    "entry",
+                    models.CharField(
+                        choices=[("open", "Open"), ("set", "Set"), ("rolling", "Rolling")],
+                        default="open",
+                        help_text="Who gets in.",
+                        max_length=7,
+                    ),
+                ),
                 ("hour", models.DateTimeField(help_text="Of the server's own races.", null=True, unique=True)),
                 ("created_at", models.DateTimeField()),
                 ("starts_at", models.DateTimeField(null=True)),
@@ -1859,6 +1868,195 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="runstep",
             constraint=models.UniqueConstraint(fields=("run", "number"), name="one_step_per_number_of_run"),
+        ),
+        migrations.CreateModel(
+            name="Cup",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=games.players.models.new_id,
+                        editable=False,
+                        max_length=12,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("rules", models.CharField(max_length=40)),
+                ("for_bots", models.BooleanField()),
+                ("announced_for", models.DateTimeField()),
+                ("opens_at", models.DateTimeField(help_text="When the qualification begins.")),
+                (
+                    "qualify_s",
+                    models.PositiveSmallIntegerField(help_text="Seconds for which the qualification is open."),
+                ),
+                ("limit_s", models.PositiveSmallIntegerField(help_text="Seconds for each match.")),
+                ("seeded_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "end",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("completed", "completed"),
+                            ("too_few", "cancelled: too few entered"),
+                            ("server_down", "cancelled: the server was down"),
+                        ],
+                        default="",
+                        max_length=11,
+                    ),
+                ),
+                (
+                    "qualification",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="qualification_of",
+                        to="games.race",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-opens_at", "rules", "for_bots"],
+            },
+        ),
+        migrations.CreateModel(
+            name="CupEntry",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seed", models.PositiveIntegerField()),
+                ("division", models.PositiveSmallIntegerField()),
+                ("place", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "cup",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entries",
+                        to="games.cup",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cup_entries",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["cup", "seed"],
+            },
+        ),
+        migrations.CreateModel(
+            name="CupMatch",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("division", models.PositiveSmallIntegerField()),
+                ("round", models.PositiveSmallIntegerField()),
+                ("number", models.PositiveSmallIntegerField()),
+                ("decided_at", models.DateTimeField(null=True)),
+                (
+                    "cup",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="matches",
+                        to="games.cup",
+                    ),
+                ),
+                (
+                    "race",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cup_match",
+                        to="games.race",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["cup", "division", "round", "number"],
+            },
+        ),
+        migrations.CreateModel(
+            name="CupSeat",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("place", models.PositiveSmallIntegerField(null=True)),
+                ("goes_on", models.BooleanField(help_text="Empty until the match is decided.", null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="games.cupentry"
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="games.cupmatch",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["match", "entry__seed"],
+            },
+        ),
+        migrations.AddIndex(
+            model_name="cup",
+            index=models.Index(condition=models.Q(("ended_at", None)), fields=["opens_at"], name="cups_not_over"),
+        ),
+        migrations.AddConstraint(
+            model_name="cup",
+            constraint=models.UniqueConstraint(
+                fields=("announced_for", "rules", "for_bots"), name="one_cup_per_time_and_rules"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="cup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("opens_at__gte", models.F("announced_for"))), name="cup_is_never_early"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="cup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("end", ""), ("ended_at", None)),
+                    models.Q(("ended_at__isnull", False), models.Q(("end", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="cup_ends_in_some_way",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="cup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("seeded_at", None), ("qualification__isnull", False), _connector="OR"),
+                name="cup_is_seeded_after_its_qualification",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="cupentry",
+            constraint=models.UniqueConstraint(fields=("cup", "seed"), name="one_entry_per_seed"),
+        ),
+        migrations.AddConstraint(
+            model_name="cupentry",
+            constraint=models.UniqueConstraint(fields=("cup", "player"), name="one_entry_per_player_of_cup"),
+        ),
+        migrations.AddConstraint(
+            model_name="cupmatch",
+            constraint=models.UniqueConstraint(
+                fields=("cup", "division", "round", "number"), name="one_cup_match_per_number"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="cupseat",
+            constraint=models.UniqueConstraint(fields=("match", "entry"), name="one_cup_seat_per_entry"),
         ),
         CreateTriggers(GUARDS),
     ]

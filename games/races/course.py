@@ -21,7 +21,7 @@ from games.races.ratings import to_be_rated
 
 logger = logging.getLogger(__name__)
 
-FEWEST_RACERS = 2
+FEWEST_RACERS = 2  # of a room
 ROOM_OPEN_FOR = timedelta(hours=1)  # a room that nobody starts counts as one of its host's
 
 
@@ -73,7 +73,9 @@ def _is_due(race: Race, now: datetime) -> bool:
         return now >= _forgotten_at(race)
     if race.begun_at is None:
         return now >= race.starts_at
-    return now >= race.ends_at or not race.plays  # type: ignore[attr-defined]  # annotated
+    # Nobody may be playing for a while in a race to which more are to come.
+    all_finished = race.entry != Race.Entry.ROLLING and not race.plays  # type: ignore[attr-defined]  # annotated
+    return now >= race.ends_at or all_finished
 
 
 def _forgotten_at(race: Race) -> datetime:
@@ -82,12 +84,12 @@ def _forgotten_at(race: Race) -> datetime:
 
 @transaction.atomic
 def _begin(race_id: str, now: datetime) -> None:
-    """Create the games of all racers. A race with too few racers is called off."""
+    """Create the games of all racers. A room with too few racers is called off."""
     race = locked(race_id)
     if race.begun_at is not None or race.is_over or race.starts_at is None:
         return
     racers = list(race.racers.select_related("player"))
-    if len(racers) < FEWEST_RACERS:
+    if race.entry == Race.Entry.OPEN and len(racers) < FEWEST_RACERS:
         call_off(race_id, now)
         return
     for racer in racers:
@@ -103,7 +105,7 @@ def _end(race: Race, now: datetime) -> None:
     """End a race if all its games have ended or its time is up; unfinished games then end as they stand."""
     assert race.ends_at is not None  # noqa: S101  it has begun
     playing = list(race.racers.filter(game__status=Game.Status.PLAYING).values_list("game", flat=True))
-    if playing and now < race.ends_at:
+    if now < race.ends_at and (playing or race.entry == Race.Entry.ROLLING):
         return
     expire([game for game in playing if game], now)
     with transaction.atomic():
@@ -122,7 +124,8 @@ def _write_results(race: Race, racers: list[Racer], now: datetime) -> None:
         racer.place = place
         for name in RESULT_FIELDS:
             setattr(racer, name, getattr(result, name))
-    mark_rivals(racers, now)
+    if race.entry != Race.Entry.ROLLING:  # which compares nobody
+        mark_rivals(racers, now)
     Racer.objects.bulk_update(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"])
 
 

@@ -2,7 +2,10 @@
 
 from games.runtime.triggers import differ, refusing, refusing_truncation
 
-RUN_ON = ("id", "deal_id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "hour", "created_at")
+RUN_ON = (
+    *("id", "deal_id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "entry"),
+    *("hour", "created_at"),
+)
 SET_ONCE = ("starts_at", "begun_at", "ended_at")
 RESULT = ("place", "outcome", "cards_left", "moves", "elapsed_ms", "is_rated", "is_rival", "person")
 OTHER_RACERS = "a race that has begun keeps its racers"
@@ -16,7 +19,9 @@ RACER_CHANGED = (
     " OR OLD.game_id IS NOT NULL AND NEW.game_id IS NOT NULL AND NEW.game_id <> OLD.game_id"
 )
 
-BEGUN = "EXISTS (SELECT 1 FROM games_race WHERE id = {row}.race_id AND begun_at IS NOT NULL)"
+BEGUN = "EXISTS (SELECT 1 FROM games_race WHERE id = {row}.race_id AND begun_at IS NOT NULL{which})"
+BEGUN_BEFORE = BEGUN.format(row="OLD", which="")
+CLOSED = BEGUN.format(row="NEW", which=" AND (entry <> 'rolling' OR ended_at IS NOT NULL)")
 
 GUARDS = (
     refusing(
@@ -35,7 +40,7 @@ GUARDS = (
     )
     | refusing_truncation("games_race", "a race is never deleted")
     | refusing("games_guard_racer", "UPDATE", "games_racer", "the result of a race is written once", when=RACER_CHANGED)
-    | refusing("games_guard_new_racer", "INSERT", "games_racer", OTHER_RACERS, when=BEGUN.format(row="NEW"))
-    | refusing("games_guard_leaving_racer", "DELETE", "games_racer", OTHER_RACERS, when=BEGUN.format(row="OLD"))
+    | refusing("games_guard_new_racer", "INSERT", "games_racer", OTHER_RACERS, when=CLOSED)
+    | refusing("games_guard_leaving_racer", "DELETE", "games_racer", OTHER_RACERS, when=BEGUN_BEFORE)
     | refusing_truncation("games_racer", "who took part in a race is never changed or deleted")
 )

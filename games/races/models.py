@@ -18,7 +18,8 @@ class Race(models.Model):
 
     A public race is listed; another one is entered by its invite. `hour` is set for the public races that the server
     itself holds. `begun_at` is when the games were made, `starts_at` when their clocks begin. A race that has begun
-    keeps its racers, and nothing of one that has ended changes.
+    keeps its racers, and nothing of one that has ended changes. The racers of a `set` race are those with whom it was
+    made; to a `rolling` one each comes at a moment of their own until its end, and the time of each counts from there.
     """
 
     class TieBreak(models.TextChoices):
@@ -29,6 +30,11 @@ class Race(models.Model):
         ALL_FINISHED = "all_finished"
         TIME_UP = "time_up"
         CANCELLED = "cancelled"
+
+    class Entry(models.TextChoices):
+        OPEN = "open"
+        SET = "set"
+        ROLLING = "rolling"
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -44,6 +50,7 @@ class Race(models.Model):
     countdown_s = models.PositiveSmallIntegerField(help_text="Seconds from the host's word to the start.")
     is_public = models.BooleanField()
     admits_bots = models.BooleanField()
+    entry = models.CharField(max_length=7, choices=Entry.choices, default=Entry.OPEN, help_text="Who gets in.")
     hour = models.DateTimeField(unique=True, null=True, help_text="Of the server's own races.")
     rematch_of = models.OneToOneField("self", models.PROTECT, related_name="rematch", null=True)
     created_at = models.DateTimeField()

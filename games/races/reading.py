@@ -62,7 +62,7 @@ def read_race(race_id: str, reader: Player | None) -> KnownRace:
 
 def know_race(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
     """Return a race as it stands; only games that are further than the known progress are replayed."""
-    race = Race.objects.select_related(*NEEDED).filter(pk=race_id).first()
+    race = Race.objects.select_related(*NEEDED).exclude(entry=Race.Entry.ROLLING).filter(pk=race_id).first()
     if race is None:
         raise UnknownRace(f"there is no race {race_id!r}")
     racers = list(race.racers.select_related("player", "game", "rating_change"))
@@ -71,13 +71,14 @@ def know_race(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
 
 def public_races() -> list[Race]:
     """Return the public races that are not over: the next to begin first, rooms without a start time last."""
-    races = _listed(Race.objects.filter(is_public=True, ended_at=None))
+    races = _listed(Race.objects.filter(is_public=True, entry=Race.Entry.OPEN, ended_at=None))
     return list(races.order_by(F("starts_at").asc(nulls_last=True), "created_at")[:MOST_LISTED])
 
 
 def past_races(before: str | None, most: int) -> list[Race]:
     """Return past public races, the last first, optionally those before another one. Raises `UnknownRace`."""
-    past = Race.objects.filter(is_public=True, begun_at__isnull=False, ended_at__isnull=False)
+    of_rooms = Race.objects.filter(is_public=True, entry=Race.Entry.OPEN)
+    past = of_rooms.filter(begun_at__isnull=False, ended_at__isnull=False)
     if before is not None:
         last = past.filter(pk=before).first()
         if last is None:
@@ -88,7 +89,7 @@ def past_races(before: str | None, most: int) -> list[Race]:
 
 def races_of(player: Player, before: str | None, most: int) -> list[Racer]:
     """Return a player's races, the last joined first, optionally those before another one. Raises `UnknownRace`."""
-    own = Racer.objects.filter(player=player)
+    own = Racer.objects.filter(player=player).exclude(race__entry=Race.Entry.ROLLING)
     if before is not None:
         last = own.filter(race=before).first()
         if last is None:

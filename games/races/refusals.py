@@ -45,7 +45,7 @@ class RaceFull(Refusal):
     """The race has as many racers as a race may have."""
 
     reason = _("This race is full.")
-    example = "this race has 50 racers, and no room for more"
+    example = "this race has all its racers, and no room for more"
 
 
 class TooFewRacers(Refusal):

@@ -79,7 +79,7 @@ def create_public(terms: Terms, hour: datetime, now: datetime) -> Race | None:
 def find_race(race_id: str, reader: Player | None) -> Race:
     """Return a race that is public, or that its reader is in or may join as a rematch. Raises `UnknownRace`."""
     race = Race.objects.select_related("deal", "host", "rematch").filter(pk=race_id).first()
-    if race is None or not (race.is_public or _is_known_to(race, reader)):
+    if race is None or race.entry == Race.Entry.ROLLING or not (race.is_public or _is_known_to(race, reader)):
         raise UnknownRace(f"there is no race {race_id!r}, or you need its invite")
     return race
 
@@ -123,13 +123,13 @@ def leave(race_id: str, player: Player, now: datetime) -> Racer | None:
     """Leave a race that has not begun; if it has, return the racer, whose game the caller has to give up.
 
     If the host leaves, the racer who has been there longest becomes host. A room that its last racer leaves is called
-    off, except that of an hourly race. Raises `UnknownRace`.
+    off, except that of an hourly race. Those with whom a race was made stay until it begins. Raises `UnknownRace`.
     """
     find_race(race_id, player)
     with transaction.atomic():
         race = locked(race_id)
         racer = race.racers.select_related("game").filter(player=player).first()
-        if racer is None or race.is_over:
+        if racer is None or race.is_over or (race.begun_at is None and race.entry != Race.Entry.OPEN):
             return None
         if race.begun_at is not None:
             return racer
@@ -199,8 +199,8 @@ def require_open(race: Race, now: datetime) -> None:
     """Raise `RaceStarted` or `RaceFull` if nobody can join a race any more."""
     if race.state(now) not in {Race.State.OPEN, Race.State.COUNTDOWN}:
         raise RaceStarted("this race has started; nobody can join it any more")
-    if race.racers.count() >= MOST_RACERS:
-        raise RaceFull(f"this race has {MOST_RACERS} racers, and no room for more")
+    if race.entry != Race.Entry.OPEN or race.racers.count() >= MOST_RACERS:
+        raise RaceFull("this race has all its racers, and no room for more")
 
 
 def require_welcome(player: Player, admits_bots: bool) -> None:

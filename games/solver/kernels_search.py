@@ -14,6 +14,7 @@ from games.solver.compiling import inlined, kernel
 from games.solver.kernels_estimate import estimate
 from games.solver.kernels_expand import NODE, expand, offer
 from games.solver.kernels_options import NOT_MADE, OPTION, RANKS, make_options
+from games.solver.kernels_room import more_room
 from games.solver.kernels_talon import UNREACHABLE, distance
 
 ROOM = 8192
@@ -83,7 +84,7 @@ def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weigh
             best_node = node
         room = 2 * (64 + talon.pile.size) * (made[shape] + talon.pile.size + 2)  # two passes, every option at each stop
         if count + room > nodes.size:
-            owned_nodes = np.concatenate((owned_nodes, np.empty(nodes.size + room, NODE)))
+            owned_nodes = more_room(owned_nodes, count, room, limit)
             nodes = borrowed(owned_nodes)
         end, later = expand(tableau, talon, first, options, nodes, node, count, bucket, weight)
         if 0 <= later < best:

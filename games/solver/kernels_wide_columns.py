@@ -5,9 +5,10 @@ import numpy as np
 from games.solver.bits import popcount
 from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
+from games.solver.kernels_room import more_room
 from games.solver.kernels_wide import NODE, expand, is_won, popcount_cells
 from games.solver.kernels_wide_estimate import DEAD, estimate
-from games.solver.kernels_wide_search import EXPOSED, ROOM, index_of, larger, may_turn, more_room, slot_of, turn
+from games.solver.kernels_wide_search import EXPOSED, ROOM, index_of, larger, may_turn, slot_of, turn
 
 _NONE = -1
 _COLUMNS = 105  # as many cards left in play as two decks have, or fewer
@@ -86,7 +87,7 @@ def _search(wide, root, size, limit, weight, is_mixed, columns, least, totals, n
                 if is_won(wide, nodes, node):
                     return nodes[node].cost, False, owned_nodes, count, node
                 if count + ROOM > nodes.size:
-                    owned_nodes = more_room(owned_nodes, count, limit)
+                    owned_nodes = more_room(owned_nodes, count, ROOM, limit)
                     nodes = borrowed(owned_nodes)
                 end = expand(wide, orders, nodes, node, count, numbers, places)
                 if may_turn(wide, nodes, node):

@@ -5,6 +5,7 @@ import numpy as np
 from games.solver.bits import below, lowest
 from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
+from games.solver.kernels_room import more_room
 from games.solver.kernels_wide import NODE, NOTHING, RECYCLE, expand, is_won
 from games.solver.kernels_wide_estimate import DEAD, estimate
 
@@ -68,7 +69,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
         if is_won(wide, nodes, node):
             return nodes[node].cost, weight == 1, owned_nodes, count, node
         if count + ROOM > nodes.size:
-            owned_nodes = more_room(owned_nodes, count, limit)
+            owned_nodes = more_room(owned_nodes, count, ROOM, limit)
             nodes = borrowed(owned_nodes)
         end = expand(wide, orders, nodes, node, count, numbers, places)
         if may_turn(wide, nodes, node):
@@ -102,15 +103,6 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
             if 2 * count > table.size:
                 owned_table = larger(owned_table, owned_nodes)
                 table = borrowed(owned_table)
-
-
-@kernel
-def more_room(nodes, count, limit):
-    """Return the nodes in an array of twice the size, or as large as the limit allows."""
-    # What is not copied is not touched either, and so takes no memory before it is used.
-    room = np.empty(min(2 * nodes.size, limit + 2 * ROOM), NODE)
-    room[:count] = nodes[:count]
-    return room
 
 
 @inlined

@@ -10,7 +10,7 @@ from games.solver.kernels_search import search
 from games.solver.lines import line_to
 from games.solver.packing import is_packable, matching, pack, require_all_seen
 from games.solver.packing_wide import search_wide
-from games.solver.verdict import has_exact_verdict
+from games.solver.verdict import has_exact_verdict, is_lost_whatever_the_order
 
 NODE_LIMIT = 1_000_000
 SHORTEST = 1  # weight of the estimate: a larger one finds some line sooner
@@ -142,6 +142,8 @@ def _search(position: Position, node_limit: int, weight: int) -> Solution:
         cost, proved, nodes, count, last = search(*packed[:5], node_limit, weight)
         if cost >= 0 and (proved or weight != SHORTEST):
             moves = line_to(packed, nodes, last)
+    elif is_lost_whatever_the_order(position):
+        proved, count = True, 0
     else:
         moves, proved, count = search_wide(position, node_limit, weight)
     if moves is not None and (proved or weight != SHORTEST):

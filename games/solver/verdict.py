@@ -7,6 +7,7 @@ outside are too few. The tableau is won if some order of clearing it contains th
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from games.rules import UNSEEN, Goal, Match, NotationError, Position, RuleSet
@@ -40,6 +41,18 @@ def verdict(position: Position) -> bool:
             seen.add((left, needs))
             waiting += clearing.removals(left, exposed, needs)
     return False
+
+
+def is_lost_whatever_the_order(position: Position) -> bool:
+    """Return True if even unlimited passes through the stock, which make its order irrelevant, cannot win the game."""
+    rules = position.rules
+    if rules.face_down or not rules.has_stock:
+        return False
+    kinder = replace(rules, draw=1, wastes=1, stock_open=False, passes=None, goal=Goal.TABLEAU)
+    if not has_exact_verdict(kinder):
+        return False
+    waste = tuple(card for pile in position.wastes for card in pile)
+    return not verdict(replace(position, rules=kinder, wastes=(waste,), recycles=None))
 
 
 class _Clearing:

@@ -12,7 +12,8 @@ from time import process_time
 from typing import TypeVar
 
 from games.rules import CARDS, RULE_SETS, Deck, Play, Position, RuleSet
-from games.solver import Solution, is_winnable, solve
+from games.solver import Solution, find_win, is_winnable, solve
+from games.solver.preparing import prepare_search
 from games.solver.verdict import verdict
 from tests.bench.table import Row
 from tests.processes import PROJECT
@@ -23,8 +24,10 @@ ALL_DECKS, MANY_DECKS, FEW_DECKS = 750, 150, 40
 
 def rows() -> Iterator[Row]:
     yield from measure("shortest, relaxed", deals("relaxed", ALL_DECKS), solve)
-    yield Row("solver: import and first answer, compiled before", alone(1)[0], "ms")
-    yield Row("solver: most memory of a process with these decks", alone(ALL_DECKS)[1], "MB")
+    yield Row("solver: import and first answer, compiled before", alone("solve_all", 1)[0], "ms")
+    yield Row("solver: most memory of a process with these decks", alone("solve_all", ALL_DECKS)[1], "MB")
+    for slug in ("cell", "cheops", "two-pyramids"):
+        yield Row(f"solver: memory that searches up to the limit take, {slug}", alone("search_hard", slug)[1], "MB")
     for slug in ("standard", "covered-pairs"):
         yield from measure(f"shortest, {slug}", deals(slug, ALL_DECKS), solve)
         yield from measure(f"verdict, {slug}", deals(slug, ALL_DECKS), is_winnable)
@@ -62,9 +65,9 @@ def summary(what: str, taken: list[float]) -> Iterator[Row]:
     yield Row(f"{what}, worst", taken[-1], "ms")
 
 
-def alone(number: int) -> tuple[float, float]:
-    """Return the processor milliseconds and the megabytes of a new process that solves so many deals of `relaxed`."""
-    code = f"import tests.bench.solver as load; load.solve_all({number})"
+def alone(what: str, argument: object) -> tuple[float, float]:
+    """Return the processor milliseconds and the megabytes that a function here prints in a new process."""
+    code = f"import tests.bench.solver as load; load.{what}({argument!r})"
     done = subprocess.run([sys.executable, "-c", code], check=True, cwd=PROJECT, capture_output=True, text=True)
     milliseconds, megabytes = done.stdout.split()
     return float(milliseconds), float(megabytes)
@@ -74,8 +77,23 @@ def solve_all(number: int) -> None:
     """Solve deals of `relaxed` and print what the process has used."""
     for position in deals("relaxed", number):
         solve(position)
-    used = getrusage(RUSAGE_SELF)
-    print((used.ru_utime + used.ru_stime) * 1e3, used.ru_maxrss / 1024)
+    print(*used())
+
+
+def search_hard(slug: str) -> None:
+    """Ask both questions about deals of a game that is hard to search, and print what that has used."""
+    prepare_search(RULE_SETS[slug])
+    milliseconds, megabytes = used()
+    for position in deals(slug, FEW_DECKS):
+        find_win(position)
+        solve(position)
+    print(used()[0] - milliseconds, used()[1] - megabytes)
+
+
+def used() -> tuple[float, float]:
+    """Return the processor milliseconds and the most megabytes that this process has used."""
+    usage = getrusage(RUSAGE_SELF)
+    return (usage.ru_utime + usage.ru_stime) * 1e3, usage.ru_maxrss / 1024
 
 
 def deals(slug: str, number: int) -> list[Position]:

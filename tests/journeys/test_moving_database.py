@@ -52,7 +52,6 @@ class Guide:
             **QUICK,
             "DATABASE_URL": f"sqlite:///{folder}/pyramid.sqlite3",
             "PYRAMID_SECRET_KEY": (folder / "secret_key").read_text(),
-            "PYTHONPATH": str(PROJECT),
         }
         _, _, place = services.postgresql.url.partition("@")
         self._here = {
@@ -71,7 +70,11 @@ class Guide:
         return block
 
     def run(self, block: str) -> subprocess.CompletedProcess[str]:
-        return run(["/bin/bash", "-euo", "pipefail", "-c", self.written(block)], self.before, timeout=300)
+        return run(
+            ["/bin/bash", "-euo", "pipefail", "-c", self.written(block)],
+            self.before | {"PYTHONPATH": str(PROJECT)},
+            timeout=300,
+        )
 
     def follow(self, block: str) -> str:
         done = self.run(block)

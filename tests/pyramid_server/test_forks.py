@@ -35,7 +35,7 @@ def test_a_fork_has_settings_of_its_own_and_ends_as_the_command_does(
     assert name in own_environment["DATABASE_URL"]
 
 
-@pytest.mark.parametrize("other", [{"PYRAMID_BEHIND_TLS_PROXY": "yes"}, {"LANGUAGE": "de"}])
+@pytest.mark.parametrize("other", [{"PYRAMID_DEBUG": "yes"}, {"LANGUAGE": "de"}])
 def test_a_fork_loads_all_code_again_if_what_it_was_loaded_with_is_other(
     own_environment: dict[str, str], other: dict[str, str]
 ) -> None:

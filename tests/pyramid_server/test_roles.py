@@ -14,10 +14,13 @@ from tests.with_servers import Services, postgresql_folder, running_services
 
 ROLES = PROJECT / "pyramid_server/deployment/roles.sql"
 PROGRAMS = postgresql_folder()
-pytestmark = pytest.mark.skipif(
-    PROGRAMS is None or not shutil.which("psql") or not shutil.which("redis-server"),
-    reason="PostgreSQL and Redis are needed (apt-get install postgresql redis-server)",
-)
+pytestmark = [
+    pytest.mark.servers,
+    pytest.mark.skipif(
+        PROGRAMS is None or not shutil.which("psql") or not shutil.which("redis-server"),
+        reason="PostgreSQL and Redis are needed (apt-get install postgresql redis-server)",
+    ),
+]
 # A game with a move, made as the servers make it.
 PLAY = """
 from datetime import UTC, datetime
@@ -57,7 +60,7 @@ def address(services: Services) -> str:
         ([*MANAGE, "worker", "--once"], server),
         ([*MANAGE, "shell", "--no-imports", "--command", PLAY], server),
     ):
-        done = run(command, environment | {"DATABASE_URL": url, "PYTHONPATH": str(PROJECT)}, timeout=300)
+        done = run(command, environment | {"DATABASE_URL": url}, timeout=300)
         assert done.returncode == 0, done.stderr
     return server
 

@@ -84,6 +84,7 @@ WRONG = {
     "PYRAMID_BEACON_RELAYS": "api.drand.sh",
     "PYRAMID_PROGRAMME": '{"slots": 3}',
     "PYRAMID_DAILY_RULE_SETS": "standard,solitaire",
+    "PYRAMID_CUPS": "25:00",
     "PYRAMID_DAILY_POLICIES": '{"standard": {"attempts": 0}, "patience": {}}',
     "PYRAMID_TRACES_URL": "collector:4318",
     "PYRAMID_LOG_LEVEL": "loud",

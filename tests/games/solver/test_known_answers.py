@@ -2,12 +2,14 @@
 
 import csv
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from games.rule_sets.counting import random_deal
 from games.rules import RULE_SETS, Deck, Position
-from games.solver import Status, is_winnable, solve
+from games.solver import Solution, Status, find_win, is_winnable, solve
 from games.solver.verdict import has_exact_verdict, verdict
 
 with (Path(__file__).parents[2] / "data" / "decks.csv").open() as file:
@@ -59,4 +61,13 @@ def test_a_needed_card_that_draws_of_three_never_uncover_is_seen_without_a_searc
     """No four but with a nine, and the nine of diamonds lies below a jack that nothing in the pyramid takes."""
     deck = "5c8dAd4hAh8s7sKd5hJcAs3c8cAc7d6s9cJd9hJsTs4c8hTh7c4s4dQd9dJhKsTcQc2c2d6h9s3d6cKh3s5s5d7hQsTd6dQh2sKc3h2h"
     solution = solve(Position.deal(Deck.from_text(deck), RULE_SETS["tuts-tomb"]))
+    assert (solution.status, solution.nodes) == (Status.UNWINNABLE, 0)
+
+
+@pytest.mark.parametrize("question", [solve, find_win])
+def test_a_deal_of_apophis_that_no_order_of_its_stock_could_win_is_lost_without_a_search(
+    question: Callable[[Position], Solution],
+) -> None:
+    rules = RULE_SETS["apophis"]
+    solution = question(Position.deal(random_deal(10, rules), rules))
     assert (solution.status, solution.nodes) == (Status.UNWINNABLE, 0)

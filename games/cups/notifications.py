@@ -1,0 +1,20 @@
+"""The kind of notifications about cups."""
+
+from datetime import timedelta
+
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.notifications.notifications import NotificationKind, register
+
+MATCH = register(
+    NotificationKind(
+        "cup_match",
+        _("Your matches in cups"),
+        lambda facts: gettext("Your match in the cup begins."),
+        lambda facts: reverse("web:race", args=[facts["race"]]),
+        is_pushed=True,
+        useful_until=lambda facts, at: at + timedelta(minutes=2),
+    )
+)
