@@ -107,7 +107,8 @@ def exposed_cards(wide, orders, nodes, node, numbers, places):
 
 
 @inlined
-def _child(nodes, node, child, first, second):
+def child_of(nodes, node, child, first, second):
+    """Write a node's child, which an action leads to; its cards are still those of the node."""
     nodes[child] = nodes[node]
     nodes[child].parent = node
     nodes[child].cost += 1
@@ -117,7 +118,8 @@ def _child(nodes, node, child, first, second):
 
 
 @inlined
-def _remove(wide, nodes, child, number, place):
+def remove(wide, nodes, child, number, place):
+    """Take a card out of play; place is -1 if it is not in the talon."""
     if place >= 0:
         nodes[child].talon ^= 1 << place
     elif number < wide.board and nodes[child].board >> number & 1:
@@ -132,17 +134,18 @@ def _remove(wide, nodes, child, number, place):
                 shift += CELL_BITS
             parked >>= CELL_BITS
         nodes[child].parked = kept
-    _settle_cursor(nodes, child)
+    settle_cursor(nodes, child)
 
 
 @inlined
-def _settle_cursor(nodes, child):
+def settle_cursor(nodes, child):
+    """Move the cursor to the next card that is in play."""
     ahead = nodes[child].talon & ~below(nodes[child].cursor)
     nodes[child].cursor = lowest(ahead) if ahead else AT_END
 
 
 @inlined
-def _park(nodes, child, number):
+def park(nodes, child, number):
     """Insert a parked card in ascending order."""
     parked = nodes[child].parked
     low = 0
@@ -160,33 +163,33 @@ def expand(wide, orders, nodes, node, end, numbers, places):
     found, solo = exposed_cards(wide, orders, nodes, node, numbers, places)
     if solo >= 0:
         # It has to leave at some time, and leaving now it is in no other card's way: no other child is needed.
-        _child(nodes, node, end, solo, NOTHING)
-        _remove(wide, nodes, end, solo, -1)
+        child_of(nodes, node, end, solo, NOTHING)
+        remove(wide, nodes, end, solo, -1)
         return end + 1
     for i in range(found):
         if wide.solo[numbers[i]]:
-            _child(nodes, node, end, numbers[i], NOTHING)
-            _remove(wide, nodes, end, numbers[i], places[i])
+            child_of(nodes, node, end, numbers[i], NOTHING)
+            remove(wide, nodes, end, numbers[i], places[i])
             end += 1
         for j in range(i + 1, found):
             if wide.partner[wide.rank[numbers[i]]] >> wide.rank[numbers[j]] & 1:
-                _child(nodes, node, end, numbers[i], numbers[j])
-                _remove(wide, nodes, end, numbers[i], places[i])
-                _remove(wide, nodes, end, numbers[j], places[j])
+                child_of(nodes, node, end, numbers[i], numbers[j])
+                remove(wide, nodes, end, numbers[i], places[i])
+                remove(wide, nodes, end, numbers[j], places[j])
                 end += 1
     if wide.overlap:
-        end = _covered_pairs(wide, nodes, node, end)
+        end = covered_pairs(wide, nodes, node, end)
     if popcount_cells(nodes[node].parked) < wide.cells:
         for i in range(found):
             is_waste = places[i] >= 0 and places[i] < nodes[node].cursor
             if is_waste or places[i] < 0 and numbers[i] < wide.board and wide.tableau >> numbers[i] & 1:
-                _child(nodes, node, end, numbers[i], PARK)
-                _remove(wide, nodes, end, numbers[i], places[i])
-                _park(nodes, end, numbers[i])
+                child_of(nodes, node, end, numbers[i], PARK)
+                remove(wide, nodes, end, numbers[i], places[i])
+                park(nodes, end, numbers[i])
                 end += 1
     ahead = nodes[node].talon & ~below(nodes[node].cursor)
     if ahead:
-        _child(nodes, node, end, DRAW, NOTHING)
+        child_of(nodes, node, end, DRAW, NOTHING)
         for _ in range(wide.draw):
             if wide.throws:
                 nodes[end].talon &= ~(ahead & -ahead)
@@ -197,7 +200,8 @@ def expand(wide, orders, nodes, node, end, numbers, places):
 
 
 @inlined
-def _covered_pairs(wide, nodes, node, end):
+def covered_pairs(wide, nodes, node, end):
+    """Write the removals of a card with the one that covers it, and return where they end."""
     board = nodes[node].board
     cards = board & wide.tableau
     while cards:
@@ -206,7 +210,7 @@ def _covered_pairs(wide, nodes, node, end):
         over = wide.covers[under] & board
         is_half_covered = over and not over & (over - 1) and not wide.covers[lowest(over)] & board
         if is_half_covered and wide.partner[wide.rank[under]] >> wide.rank[lowest(over)] & 1:
-            _child(nodes, node, end, under, lowest(over))
+            child_of(nodes, node, end, under, lowest(over))
             nodes[end].board ^= over | 1 << under
             end += 1
     return end

@@ -9,6 +9,7 @@ from games.solver.kernels_room import more_room
 from games.solver.kernels_wide import NODE, expand, is_won, popcount_cells
 from games.solver.kernels_wide_estimate import DEAD, estimate
 from games.solver.kernels_wide_search import EXPOSED, ROOM, index_of, larger, may_turn, slot_of, turn
+from games.solver.kernels_wide_walk import is_earlier, walk
 
 _NONE = -1
 _COLUMNS = 105  # as many cards left in play as two decks have, or fewer
@@ -18,7 +19,7 @@ _TOGETHER = 10  # nodes that a column gets in each round; 1 or 100 found no more
 
 
 @kernel
-def wide_columns(wide, root, size, limit, weight, is_mixed):
+def wide_columns(wide, root, size, limit, weight, is_mixed, walks):
     """Return (cost of some line or -1, whether -1 is proved, the nodes, their count, the last node of the line).
 
     In each round every column, from the most cards left to the fewest, continues its cheapest nodes. If mixed, as many
@@ -29,16 +30,17 @@ def wide_columns(wide, root, size, limit, weight, is_mixed):
     totals = np.full(_TOTALS, _NONE, np.int32)
     numbers = np.empty(EXPOSED, np.int64)
     places = np.empty(EXPOSED, np.int64)
-    return _search(wide, root, size, limit, weight, is_mixed, columns, least, totals, numbers, places)
+    return _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, totals, numbers, places)
 
 
 @kernel
-def _search(wide, root, size, limit, weight, is_mixed, columns, least, totals, numbers, places):
+def _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, totals, numbers, places):
     """Search in arrays that the caller keeps."""
     wide = borrowed(wide)
     columns, least, totals = borrowed(columns), borrowed(least), borrowed(totals)
     numbers, places = borrowed(numbers), borrowed(places)
-    owned_nodes = np.empty(ROOM, NODE)
+    room = ROOM + EXPOSED * size  # each talon card may leave with each one that is free
+    owned_nodes = np.empty(room, NODE)
     nodes = borrowed(owned_nodes)
     owned_table = np.full(4096, _NONE, np.int32)
     table = borrowed(owned_table)
@@ -54,7 +56,7 @@ def _search(wide, root, size, limit, weight, is_mixed, columns, least, totals, n
         return _NONE, True, owned_nodes, 1, _NONE
     _queue(nodes, columns, least, totals, np.int64(0), weight * rest)
     lowest_total = np.int64(0)
-    table[slot_of(table, nodes, np.int64(0))] = 0
+    table[slot_of(table, nodes, np.int64(0), walks)] = 0
     count = np.int64(1)
     while True:
         continued = 0
@@ -86,11 +88,14 @@ def _search(wide, root, size, limit, weight, is_mixed, columns, least, totals, n
                 continued += 1
                 if is_won(wide, nodes, node):
                     return nodes[node].cost, False, owned_nodes, count, node
-                if count + ROOM > nodes.size:
-                    owned_nodes = more_room(owned_nodes, count, ROOM, limit)
+                if count + room > nodes.size:
+                    owned_nodes = more_room(owned_nodes, count, room, limit)
                     nodes = borrowed(owned_nodes)
-                end = expand(wide, orders, nodes, node, count, numbers, places)
-                if may_turn(wide, nodes, node):
+                if walks:
+                    end = walk(wide, orders, nodes, node, count, numbers, places)
+                else:
+                    end = expand(wide, orders, nodes, node, count, numbers, places)
+                if not walks and may_turn(wide, nodes, node):
                     if known == orders.shape[0]:
                         owned_orders = np.concatenate((owned_orders, np.empty_like(owned_orders)))
                         orders = borrowed(owned_orders)
@@ -98,19 +103,22 @@ def _search(wide, root, size, limit, weight, is_mixed, columns, least, totals, n
                     known = turn(wide, orders, places_of_orders, known, nodes, node, end)
                     end += 1
                 for child in range(count, end):
-                    slot = slot_of(table, nodes, child)
-                    if table[slot] >= 0:
+                    slot = slot_of(table, nodes, child, walks)
+                    other = table[slot]
+                    if other >= 0 and not is_earlier(wide, nodes, child, other):
                         continue
                     rest = estimate(wide, orders, nodes, child, weight)
                     if rest >= DEAD:
                         continue
+                    if other >= 0:
+                        nodes[other].closed = 1  # still queued perhaps; skipped when its turn comes
                     nodes[count] = nodes[child]
                     total = _queue(nodes, columns, least, totals, count, nodes[count].cost + weight * rest)
                     lowest_total = min(lowest_total, total)
                     table[slot] = count
                     count += 1
                     if 2 * count > table.size:
-                        owned_table = larger(owned_table, owned_nodes)
+                        owned_table = larger(owned_table, owned_nodes, walks)
                         table = borrowed(owned_table)
         if not continued:
             return _NONE, True, owned_nodes, count, _NONE

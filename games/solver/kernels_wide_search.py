@@ -52,7 +52,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
     top = bucket
     heads[bucket] = 0
     nodes[0].queued = _NONE
-    table[slot_of(table, nodes, np.int64(0))] = 0
+    table[slot_of(table, nodes, np.int64(0), False)] = 0
     count = np.int64(1)
     while True:
         while bucket <= top and heads[bucket] < 0:
@@ -80,7 +80,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
             known = turn(wide, orders, places_of_orders, known, nodes, node, end)
             end += 1
         for child in range(count, end):
-            slot = slot_of(table, nodes, child)
+            slot = slot_of(table, nodes, child, False)
             other = table[slot]
             if other >= 0 and (weight > 1 or nodes[other].cost <= nodes[child].cost):
                 continue
@@ -101,7 +101,7 @@ def _search(wide, root, size, limit, weight, heads, numbers, places):
             top = max(top, total)
             bucket = min(bucket, total)
             if 2 * count > table.size:
-                owned_table = larger(owned_table, owned_nodes)
+                owned_table = larger(owned_table, owned_nodes, False)
                 table = borrowed(owned_table)
 
 
@@ -174,12 +174,12 @@ def index_of(orders, known):
 
 
 @inlined
-def slot_of(table, nodes, node):
-    """Return the place in the hash table of the state of a node, or the free place for it."""
+def slot_of(table, nodes, node, at_any_time):
+    """Return the place in the hash table of the state of a node, or of its cards at any time, or the free place."""
     mask = table.size - 1
     board, talon, order = nodes[node].board, nodes[node].talon, nodes[node].order
     parked, turned, cursor = nodes[node].parked, nodes[node].turned, nodes[node].cursor
-    rest = cursor ^ turned << 8 ^ parked << 16 ^ order << 40
+    rest = parked << 16 ^ order << 40 ^ (0 if at_any_time else cursor ^ turned << 8)
     mixed = ((board * -7046029254386353131 ^ talon) * -4417276706812531889 ^ rest) * 1609587929392839161
     slot = (mixed ^ mixed >> 29) & mask
     while table[slot] >= 0:
@@ -189,8 +189,7 @@ def slot_of(table, nodes, node):
             and nodes[other].talon == talon
             and nodes[other].order == order
             and nodes[other].parked == parked
-            and nodes[other].turned == turned
-            and nodes[other].cursor == cursor
+            and (at_any_time or nodes[other].turned == turned and nodes[other].cursor == cursor)
         ):
             break
         slot = slot + 1 & mask
@@ -198,10 +197,10 @@ def slot_of(table, nodes, node):
 
 
 @inlined
-def larger(table, nodes):
+def larger(table, nodes, at_any_time):
     """Return a hash table twice as large."""
     larger = np.full(2 * table.size, _NONE, np.int32)
     for node in table:
         if node >= 0:
-            larger[slot_of(larger, nodes, np.int64(node))] = node
+            larger[slot_of(larger, nodes, np.int64(node), at_any_time)] = node
     return larger

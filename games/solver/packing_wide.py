@@ -21,14 +21,10 @@ def search_wide(position: Position, limit: int, weight: int) -> tuple[tuple[Move
     """Return (the moves to the win or None, whether that is proved, nodes used). Weight 1 asks for the fewest."""
     if weight == 1:
         return _search(wide_search, position, limit, weight)
-    if position.rules.decks == 1:
-        return _search(wide_columns, position, limit, _WEIGHT, True)
-    # Columns alone find most wins with few nodes, and the least totals most of the others.
-    moves, proved, count = _search(wide_columns, position, limit // 3, weight, False)
-    if moves is None and not proved:
-        moves, proved, more = _search(wide_search, position, limit - limit // 3, weight)
-        count += more
-    return moves, proved, count
+    rules = position.rules
+    # Where ranks form no classes, each card may leave with so many others that walking finds wins no sooner.
+    walks = rules.stock_open and rules.wastes == 1 and bool(matching(rules.match).classes)
+    return _search(wide_columns, position, limit, _WEIGHT, rules.decks == 1, walks)
 
 
 def _search(kernel: Callable[..., Any], position: Position, *how: int) -> tuple[tuple[Move, ...] | None, bool, int]:
@@ -43,9 +39,18 @@ def _search(kernel: Callable[..., Any], position: Position, *how: int) -> tuple[
         return None, proved, count
     moves = []
     while nodes[last]["parent"] >= 0:
+        parent = int(nodes[last]["parent"])
         moves.append(_move(cards, int(nodes[last]["first"]), int(nodes[last]["second"])))
-        last = int(nodes[last]["parent"])
+        moves += _walk(nodes[parent], nodes[last])
+        last = parent
     return tuple(reversed(moves)), proved, count
+
+
+def _walk(node: Any, child: Any) -> list[Move]:
+    """Return the draws and recycles between a node and the action that leads to a child, the last one first."""
+    steps = int(child["cost"]) - int(node["cost"]) - 1
+    ahead = (int(node["talon"]) >> int(node["cursor"])).bit_count()
+    return [DRAW] * steps if steps <= ahead else [DRAW] * (steps - ahead - 1) + [RECYCLE] + [DRAW] * ahead
 
 
 def _move(cards: list[Card | None], first: int, second: int) -> Move:

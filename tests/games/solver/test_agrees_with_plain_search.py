@@ -1,12 +1,13 @@
 """On small positions of every rule set the solver and a breadth-first search over positions agree."""
 
 import os
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from games.rules import RULE_SETS, Peak, RuleSet
-from games.solver import is_winnable, solve
+from games.rules import RULE_SETS, Goal, Peak, RuleSet
+from games.solver import find_win, is_winnable, solve
 from games.solver.verdict import has_exact_verdict, verdict
 from tests.games.solver.plain import fewest_actions, small_position
 
@@ -30,6 +31,27 @@ def test_draws_of_several_cards_agree_with_a_plain_search(name: str) -> None:
         solution = solve(position)
         assert solution.length == fewest_actions(position), position.text
         assert is_winnable(position) == solution.is_winnable, position.text
+
+
+WITH_CELLS = {
+    f"{cells}-cells-passes-{passes}-{goal}-{overlap}": replace(
+        RULE_SETS["cell"], tableau=(Peak(4),), cells=cells, passes=passes, goal=goal, overlap=overlap
+    )
+    for cells, passes, overlap in [(1, 1, True), (1, 2, False), (2, 3, True), (2, None, False)]
+    for goal in Goal
+}
+
+
+@pytest.mark.parametrize("name", WITH_CELLS)
+def test_walking_through_the_stock_agrees_with_a_plain_search(name: str) -> None:
+    random = Random(name)
+    for _ in range(POSITIONS):
+        position = small_position(WITH_CELLS[name], random)
+        fewest, win = fewest_actions(position, 50_000), find_win(position)
+        assert win.is_winnable == (fewest is not None), position.text
+        for move in win.moves:
+            position = position.after(move)
+        assert position.is_won == (fewest is not None)
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)

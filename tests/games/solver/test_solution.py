@@ -130,4 +130,4 @@ def test_a_win_is_found_where_many_positions_look_alike(slug: str) -> None:
     start = deal(3, RULE_SETS[slug])
     solution = find_win(start)
     assert path(start, solution)[-1].is_won
-    assert solution.nodes < 10_000
+    assert solution.nodes < 20_000
