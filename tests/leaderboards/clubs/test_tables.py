@@ -54,6 +54,13 @@ def test_a_day_counts_for_the_clubs_one_was_in_when_it_opened(club: Club, bob: P
     assert table(club) == [(1, "bob")]
 
 
+def test_who_left_before_a_day_opened_is_not_on_its_table(club: Club, bob: Player, finish: Finish) -> None:
+    leave(club.pk, bob, EVE + timedelta(hours=1))
+    submit_score(finish(bob), NOON)
+    assert table(club) == []
+    assert table(club, WEEK) == []
+
+
 def test_a_member_who_left_counts_as_of_then(club: Club, bob: Player, finish: Finish) -> None:
     submit_score(finish(bob), NOON)
     leave(club.pk, bob, NOON)
