@@ -1727,6 +1727,13 @@ class Migration(migrations.Migration):
                 ("solved", models.PositiveSmallIntegerField(default=0)),
                 ("mistakes", models.PositiveSmallIntegerField(default=0)),
                 (
+                    "best_before",
+                    models.PositiveSmallIntegerField(
+                        default=0,
+                        help_text="The most puzzles that its player had solved in a run of its kind before it.",
+                    ),
+                ),
+                (
                     "hasty",
                     models.PositiveSmallIntegerField(
                         default=0, help_text="Puzzles solved faster than a person solves one."

@@ -250,7 +250,7 @@ _holdings: list[Holding] = [
         withheld={
             UNSAID: "hasty",
             "it leads to puzzles that are not shown yet": "seed puzzle",
-            NOT_PERSONAL: "removed shown_at waits",
+            NOT_PERSONAL: "best_before removed shown_at waits",
         },
     ),
     Holding(RunStep, _RUNS, owner="run__player", fields="run number puzzle is_solved found elapsed_ms"),

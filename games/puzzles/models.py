@@ -98,6 +98,9 @@ class PuzzleRun(models.Model):
     ended_at = models.DateTimeField(null=True)
     solved = models.PositiveSmallIntegerField(default=0)
     mistakes = models.PositiveSmallIntegerField(default=0)
+    best_before = models.PositiveSmallIntegerField(
+        default=0, help_text="The most puzzles that its player had solved in a run of its kind before it."
+    )
     hasty = models.PositiveSmallIntegerField(default=0, help_text="Puzzles solved faster than a person solves one.")
     puzzle = models.CharField(max_length=PUZZLE_LENGTH)
     removed = models.CharField(max_length=80, blank=True, default="")

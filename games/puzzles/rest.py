@@ -9,10 +9,14 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.doors.rest import on_loop
 from games.doors.rest.inputs import NothingInput
+from games.doors.rest.on_loop import Arrival, Granted
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
 from games.doors.scopes import Scope
+from games.keys.on_loop import door_for_players
 from games.players.endpoint import Endpoint, PlayersEndpoint
+from games.players.models import Player
 from games.puzzles import wire
 from games.puzzles.attempting import attempt, give_up
 from games.puzzles.choosing import next_for
@@ -22,6 +26,7 @@ from games.puzzles.library import find_puzzle
 from games.puzzles.reading import failed_puzzles, record_of
 from games.puzzles.refusals import NotARemoval, PuzzleInRun, RunOver, StalePuzzle, UnknownPuzzle, UnknownRun
 from games.puzzles.runs import Kind, give_up_run, read_run, remove, start
+from games.runtime.threads import run_in_db_thread
 
 
 class NextPuzzle(Endpoint):
@@ -134,8 +139,21 @@ class RunRemovals(PlayersEndpoint):
     )
     def post(self, request: Request, run_id: str) -> Response:
         """Judge a removal in a streak or a storm. The answer has the puzzle that is shown next."""
-        now, asked = timezone.now(), self.body(wire.RemovalInput)
-        return Response(wire.RunStep.of(remove(self.player, run_id, asked.number, asked.moves, now), now))
+        return Response(_removed(self.player, run_id, self.body(wire.RemovalInput)))
+
+
+def _removed(player: Player, run_id: str, asked: wire.RemovalInput) -> wire.RunStep:
+    now = timezone.now()
+    return wire.RunStep.of(remove(player, run_id, asked.number, asked.moves, now), now)
+
+
+async def remove_on_loop(arrival: Arrival) -> Granted:
+    return Granted(await run_in_db_thread(_removed, arrival.player, arrival.found["run_id"], arrival.asked))
+
+
+on_loop.register(
+    door_for_players("POST", "/api/puzzles/runs/(?P<run_id>[0-9a-z]+)/removals/", wire.RemovalInput, remove_on_loop)
+)
 
 
 class RunEnd(PlayersEndpoint):

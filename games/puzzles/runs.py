@@ -55,6 +55,7 @@ def start(player: Player, kind: Kind, now: datetime) -> PuzzleRun:
             ended_at=None,
             defaults={
                 "seed": seed,
+                "best_before": best_of(player, kind),
                 "puzzle": puzzle_at(seed, 1),
                 "started_at": now,
                 "shown_at": now,
@@ -155,6 +156,8 @@ def best_of(player: Player, kind: str) -> int:
 
 def _running(player: Player, kind: Kind, now: datetime) -> PuzzleRun | None:
     run = PuzzleRun.objects.select_for_update().filter(player=player, kind=kind, ended_at=None).first()
+    if run is not None:
+        run.player = player  # which would be read otherwise
     if run is not None and run.is_over(now):
         _end(run, run.ends_at or now)
         return None
@@ -162,9 +165,11 @@ def _running(player: Player, kind: Kind, now: datetime) -> PuzzleRun | None:
 
 
 def _locked(player: Player, run_id: str) -> PuzzleRun:
-    run = PuzzleRun.objects.select_for_update().filter(pk=run_id, player=player).first()
-    if run is None:
-        raise UnknownRun(f"you have no run {run_id[:20]}")
+    try:
+        run = PuzzleRun.objects.select_for_update().get(pk=run_id, player=player)
+    except PuzzleRun.DoesNotExist:
+        raise UnknownRun(f"you have no run {run_id[:20]}") from None
+    run.player = player  # which would be read otherwise
     return run
 
 

@@ -19,6 +19,7 @@ SUBJECTS = (
     "live",
     "races",
     "player_day",
+    "storm",
     "doors",
     "ending",
     "passwords",
