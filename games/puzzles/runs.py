@@ -19,6 +19,7 @@ from games.puzzles.judging import Judgement, judge
 from games.puzzles.library import Puzzle, find_puzzle
 from games.puzzles.models import PuzzleRun, RunStep
 from games.puzzles.refusals import RunOver, StalePuzzle, UnknownRun
+from games.puzzles.rhythm import is_regular
 
 Kind = PuzzleRun.Kind
 STORM = timedelta(minutes=3)
@@ -134,13 +135,14 @@ def end_overdue_storms(now: datetime) -> int:
 
 
 def is_human(run: PuzzleRun) -> bool:
-    """Return False for a run in which puzzles were solved faster than a person solves them."""
-    return run.hasty <= MOST_HASTY
+    """Return False for a run in which puzzles were solved faster than a person solves them, or as regularly as none."""
+    return run.hasty <= MOST_HASTY and not is_regular(run.steps.all())
 
 
 def lock_waiting(most: int) -> list[PuzzleRun]:
     """Return runs that wait for their tables, and lock them until the transaction ends."""
-    return list(PuzzleRun.objects.select_for_update().filter(waits=True).order_by("ended_at", "pk")[:most])
+    waiting = PuzzleRun.objects.select_for_update().filter(waits=True).prefetch_related("steps")
+    return list(waiting.order_by("ended_at", "pk")[:most])
 
 
 def mark_entered(runs: Sequence[PuzzleRun]) -> None:

@@ -173,3 +173,31 @@ def test_two_workers_enter_a_run_once(alice: Player, bob: Player) -> None:
         list(pool.map(enter, range(4)))
     assert Entry.objects.filter(board__slug=STORM).count() == 2
     assert Board.objects.get(slug=STORM).version == 2
+
+
+@pytest.mark.parametrize(
+    ("times", "removals", "is_ranked"),
+    [
+        ([2_000, 2_100] * 10, [1] * 20, False),
+        ([2_000, 4_100] * 10, [1, 2] * 10, False),  # as long for each removal
+        ([2_000, 4_100] * 10, [2, 1] * 10, True),
+        ([2_000, 2_100] * 9, [1] * 18, True),  # too few to tell
+    ],
+)
+def test_a_run_as_regular_as_a_clock_has_no_rank_among_people(
+    as_alice: Api, alice: Player, times: list[int], removals: list[int], is_ranked: bool
+) -> None:
+    run = ended(alice, len(times))
+    for number, (elapsed_ms, found) in enumerate(zip(times, removals, strict=True), 1):
+        run.steps.create(number=number, puzzle="0123456789", is_solved=True, found=found, elapsed_ms=elapsed_ms)
+    enter_runs(NOW)
+    assert rows(as_alice, STORM) == ([(1, alice.username, len(times))] if is_ranked else [])
+
+
+def test_a_bot_may_keep_a_rhythm(as_alice: Api, alice: Player) -> None:
+    Player.objects.filter(pk=alice.pk).update(is_bot=True)
+    run = ended(alice, 20)
+    for number in range(1, 21):
+        run.steps.create(number=number, puzzle="0123456789", is_solved=True, found=1, elapsed_ms=2_000)
+    enter_runs(NOW)
+    assert rows(as_alice, STORM.replace("open", "open-bots")) == [(1, alice.username, 20)]
