@@ -54,6 +54,7 @@ class Wide(NamedTuple):
     throws: bool
     overlap: bool
     whole: bool
+    neighbours: bool  # all cards have to leave in pairs of equal or neighbouring ranks
     cells: int
 
 

@@ -20,11 +20,13 @@ def estimate(wide, orders, nodes, node, weight):
     solos = 0
     others = 0
     ranks = 0
+    tally = 0
     cards = board
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         play += wide.unit[card]
+        tally += 1 << 4 * wide.rank[card]
         if wide.goal[card]:
             goal += wide.unit[card]
             solos += wide.solo[card]
@@ -34,6 +36,7 @@ def estimate(wide, orders, nodes, node, weight):
         card = orders[nodes[node].order, lowest(cards)]
         cards &= cards - 1
         play += wide.unit[card]
+        tally += 1 << 4 * wide.rank[card]
         ranks |= 1 << wide.rank[card]
         if wide.whole:
             goal += wide.unit[card]
@@ -44,6 +47,7 @@ def estimate(wide, orders, nodes, node, weight):
         card = (parked & below(CELL_BITS)) - 1
         parked >>= CELL_BITS
         play += wide.unit[card]
+        tally += 1 << 4 * wide.rank[card]
         ranks |= 1 << wide.rank[card]
         if wide.goal[card]:
             goal += wide.unit[card]
@@ -51,6 +55,8 @@ def estimate(wide, orders, nodes, node, weight):
             others += not wide.solo[card] and not wide.unit[card]
     # With cells, a card that is in the way of its partner may be parked.
     if not covers_all(play, partners(goal)) or not wide.cells and _is_locked(wide, board, ranks):
+        return DEAD
+    if wide.neighbours and _is_odd(tally):
         return DEAD
     draws = 0
     if wide.whole and not wide.open and not wide.throws:
@@ -101,3 +107,15 @@ def _is_locked(wide, board, ranks):
         if not mates:
             return True
     return False
+
+
+@inlined
+def _is_odd(tally):
+    """Return True if not all cards can leave in pairs of equal or neighbouring ranks, whatever lies where."""
+    single = 0
+    for rank in range(1, 14):
+        cards = tally >> 4 * rank & 15
+        if single and not cards:
+            return True
+        single = cards - single & 1
+    return single == 1

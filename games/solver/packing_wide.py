@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from games.rules import DRAW, RECYCLE, Card, Goal, Move, NotationError, Position
+from games.rules import DRAW, RECYCLE, Card, Goal, Match, Move, NotationError, Position
 from games.rules.moves import pair_move, park_move, solo_move
 from games.solver import kernels_wide
 from games.solver.kernels_wide import AT_END, CELL_BITS, NODE, NOTHING, PARK, Wide
@@ -126,6 +126,7 @@ def _wide(position: Position, cards: list[Card | None]) -> Wide:
         throws=rules.has_stock and not rules.wastes,
         overlap=rules.overlap,
         whole=whole,
+        neighbours=whole and rules.match is Match.ADJACENT,
         cells=rules.cells,
     )
 

@@ -71,3 +71,9 @@ def test_a_deal_of_apophis_that_no_order_of_its_stock_could_win_is_lost_without_
     rules = RULE_SETS["apophis"]
     solution = question(Position.deal(random_deal(10, rules), rules))
     assert (solution.status, solution.nodes) == (Status.UNWINNABLE, 0)
+
+
+def test_an_odd_number_of_equals_without_neighbours_is_seen_without_a_search() -> None:
+    text = "2c/2d9c/------/--------/----------/------------/-------------- |5c5d9d2h5h9h2s 0"
+    win = find_win(Position.from_text(text, RULE_SETS["cheops"]))
+    assert (win.status, win.nodes) == (Status.UNWINNABLE, 1)
