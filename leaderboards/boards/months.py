@@ -34,6 +34,7 @@ class Divided(NamedTuple):
 # Entries first: PostgreSQL 15 cannot attach a table that refers to a divided one.
 DIVIDED = (Divided("leaderboards_entry", "board_id"), Divided("games_game", "id"))
 TABLES = ", ".join(table for table, _ in DIVIDED)
+NAMES = ", ".join(f"'{table}'" for table, _ in DIVIDED)
 
 _BOUND = f"""
 CREATE FUNCTION pyramid_month_bound(parent text, month date) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -41,21 +42,33 @@ SELECT CASE parent WHEN 'games_game' THEN quote_literal({MARK.format(number="mon
     ELSE ((month - DATE '2020-01-01' + 1)::bigint << {NAME_BITS})::text END
 $$;
 """
-# The servers' role may call it, although it cannot create a table otherwise. It waits for locks for a short time only,
-# because players wait behind it.
+# The statement that locks the tables, and all that foreign keys lead to or come from. PostgreSQL takes the strongest
+# mode when triggers of foreign keys move. To ask for it later, while players wait for the same table, is a deadlock.
+_LOCKING = f"""
+SELECT 'LOCK TABLE ' || string_agg(DISTINCT concerned::text, ', ' ORDER BY concerned::text)
+    || ' IN ACCESS EXCLUSIVE MODE'
+FROM pg_constraint, unnest(ARRAY[conrelid, confrelid]::regclass[]) AS concerned
+WHERE contype = 'f' AND conparentid = 0
+    AND ARRAY[conrelid, confrelid]::regclass[] && ARRAY[{NAMES}]::regclass[]
+"""  # noqa: S608  names are ours
+LONGEST_WAIT = "500ms"  # players wait behind it; after a second, PostgreSQL would end one of them to resolve a deadlock
+# The servers' role may call it, although it cannot create a table otherwise.
 _MAKING = f"""
 CREATE FUNCTION {MAKING}(first_month date, last_month date) RETURNS integer
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '2s' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET lock_timeout = '{LONGEST_WAIT}' AS $$
 DECLARE
     parent text; month date; child text; suffix text; own record; made integer := 0;
 BEGIN
-    FOREACH parent IN ARRAY ARRAY[{", ".join(f"'{table}'" for table, _ in DIVIDED)}] LOOP
+    FOREACH parent IN ARRAY ARRAY[{NAMES}] LOOP
         FOR month IN SELECT generate_series(
             greatest(first_month, DATE '{{since}}'), least(last_month, first_month + interval '10 years'), '1 month'
         ) LOOP
             suffix := to_char(month, '_YYYY_MM');
             child := parent || suffix;
             CONTINUE WHEN to_regclass(quote_ident(child)) IS NOT NULL;
+            IF made = 0 THEN
+                EXECUTE ({_LOCKING});
+            END IF;
             EXECUTE format(
                 'CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%s) TO (%s)', child, parent,
                 pyramid_month_bound(parent, month), pyramid_month_bound(parent, (month + interval '1 month')::date)
@@ -106,10 +119,6 @@ _FOREIGN_KEYS = "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WH
 _FOREIGN_KEYS += " AND contype = 'f'"
 _REFERRING = "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint"
 _REFERRING += " WHERE confrelid = %s::regclass AND contype = 'f' AND conparentid = 0"
-_CONCERNED = """
-SELECT DISTINCT unnest(ARRAY[conrelid, confrelid])::regclass::text FROM pg_constraint
-WHERE contype = 'f' AND ARRAY[conrelid, confrelid]::regclass[] && %s::regclass[] ORDER BY 1
-"""
 _TRIGGERS = "SELECT tgname, pg_get_triggerdef(oid), tgtype & 1 FROM pg_trigger"
 _TRIGGERS += " WHERE tgrelid = %s::regclass AND NOT tgisinternal"
 
@@ -172,14 +181,9 @@ def divide(since: date) -> None:
 
 
 def lock() -> None:
-    """Lock the tables, and all that they refer to or that refer to them, in the strongest mode.
-
-    PostgreSQL takes that mode anyway when triggers of foreign keys move. To ask for it later, while players wait for
-    the same table, is a deadlock at once.
-    """
-    tables = ", ".join(name for (name,) in _rows(_CONCERNED, [table for table, _ in DIVIDED]))
-    _execute("SET LOCAL lock_timeout = '500ms'")
-    _execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
+    """Lock the tables, and all that they refer to or that refer to them, in the strongest mode."""
+    _execute(f"SET LOCAL lock_timeout = '{LONGEST_WAIT}'")
+    _execute(_rows(_LOCKING)[0][0])
 
 
 def _divide(divided: Divided, since: date) -> None:
