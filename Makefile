@@ -7,9 +7,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
-# Many tests wait, for a browser or a server: three processes use two cores better than two, and one that is done takes
+# Many tests wait, for a browser or a server: four processes use two cores better than two, and one that is done takes
 # tests from another.
-IN_PARALLEL := -n 3 --dist worksteal
+IN_PARALLEL := -n 4 --dist worksteal
 # The processes of the tests, and the servers they start, compile each module once, even where nothing may be written
 # beside the sources: otherwise each of them spends seconds on it.
 COMPILED_ONCE := $(if $(PYTHONDONTWRITEBYTECODE),PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/var/bytecode)
