@@ -1,12 +1,10 @@
 """Choose the next puzzle: one in the player's range that the player has not attempted."""
 
 import secrets
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from games.players.models import Player
-from games.puzzles.library import puzzle_ids, seeds
+from games.puzzles.library import puzzle_ids, shelf
 from games.puzzles.models import PuzzleAttempt, PuzzleRating
 from games.puzzles.ratings import strength_of
 from games.races.strength import NEWCOMER
@@ -32,22 +30,22 @@ def puzzle_near(rating: float, player: Player | None) -> str:
     return secrets.choice(puzzle_ids())
 
 
-def puzzles_between(one: float, other: float) -> list[str]:
-    """Return the puzzles in a part of all, ordered by the rating with which they begin: 0 is the easiest, 1 the end."""
-    ordered = _by_seed()
-    first, last = int(one * len(ordered)), int(other * len(ordered))
-    return [puzzle for _, puzzle in ordered[first:last]]
+def puzzle_between(one: float, other: float, chance: int) -> str:
+    """Return a puzzle of a part of all, ordered by the rating with which they begin: 0 is the easiest, 1 the end."""
+    all_puzzles = shelf()
+    first, last = int(one * len(all_puzzles)), int(other * len(all_puzzles))
+    place = first + chance % (last - first)
+    return all_puzzles.between(place, place + 1)[0]
 
 
 def _around(rating: float) -> Iterator[Sequence[str]]:
     """Yield puzzles, those that begin with about this rating first."""
-    ordered = _by_seed()
-    middle = bisect_left(ordered, (round(rating), ""))
-    count = AT_ONCE
+    all_puzzles = shelf()
+    middle, count = all_puzzles.place_of(rating), AT_ONCE
     while True:
-        start = max(0, min(middle - count // 2, len(ordered) - count))
-        yield [puzzle for _, puzzle in ordered[start : start + count]]
-        if count >= len(ordered):
+        start = max(0, min(middle - count // 2, len(all_puzzles) - count))
+        yield all_puzzles.between(start, start + count)
+        if count >= len(all_puzzles):
             return
         count *= 8
 
@@ -62,11 +60,7 @@ def _new_to(player: Player | None, ids: Sequence[str]) -> Sequence[str]:
 
 def _in_range(ids: Sequence[str], rating: float) -> Sequence[str]:
     """Return the puzzles whose rating is in range by now, the nearest one if none is."""
-    now = seeds() | dict(PuzzleRating.objects.filter(puzzle__in=ids).values_list("puzzle", "mean"))
+    now = {puzzle: float(shelf().seed(puzzle)) for puzzle in ids}
+    now |= PuzzleRating.objects.filter(puzzle__in=ids).values_list("puzzle", "mean")
     near = [puzzle for puzzle in ids if abs(now[puzzle] - rating) <= RANGE]
     return near or [min(ids, key=lambda puzzle: abs(now[puzzle] - rating))]
-
-
-@cache
-def _by_seed() -> list[tuple[int, str]]:
-    return sorted((seed, puzzle) for puzzle, seed in seeds().items())

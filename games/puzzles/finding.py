@@ -36,6 +36,18 @@ def keeping(position: Position) -> list[Move]:
     return [move for move in removals(position) if is_winnable(without(position, move))]
 
 
+def is_puzzle(puzzle: Packed) -> bool:
+    """Return True if in each position of a puzzle there are several removals, of which its own alone keeps the win."""
+    position = puzzle.position
+    for number, move in enumerate(puzzle.win[: puzzle.decisions]):
+        right = [pyramid_cards(position, one) for one in keeping(position)]
+        enough = len(removals(position)) >= (2 if number else LEAST_CHOICES)
+        if not enough or right != [pyramid_cards(position, move)]:
+            return False
+        position = without(position, move)
+    return True
+
+
 def _on_line(deal: Position, chance: Iterator[int]) -> Iterator[Position]:
     """Yield the positions of a line in which one of several removals keeps the win.
 

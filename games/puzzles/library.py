@@ -1,4 +1,4 @@
-"""The puzzles that come with the server: a file that only ever grows at its end, and no table."""
+"""The puzzles of a server: a file that comes with it and one that it has loaded, which only grow at their ends."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+
+from django.conf import settings
 
 from games.deals.shuffle import bytes_from, shuffled
 from games.puzzles.clearing import pyramid_cards, removals, without
-from games.puzzles.packing import BadPuzzle, Packed
+from games.puzzles.packing import ID_LENGTH, Packed
 from games.puzzles.refusals import UnknownPuzzle
-from games.puzzles.seeding import seed_of
+from games.puzzles.shelf import Line, Shelf
 from games.puzzles.themes import Theme, themes_of
 from games.rules import CARDS, Card, Move, Position
 from games.rules.cards import RANKS, SUITS
@@ -70,60 +71,32 @@ class Puzzle:
 @lru_cache(_KEPT)
 def find_puzzle(puzzle_id: str) -> Puzzle:
     """Return a puzzle. Raises `UnknownPuzzle`."""
-    line = _lines().get(puzzle_id)
+    line = shelf().line(puzzle_id)
     if line is None:
         raise UnknownPuzzle(f"there is no puzzle {puzzle_id[:20]}")
     return Puzzle(puzzle_id, Packed.from_text(line.text, lambda ranks: _dressed(puzzle_id, ranks)), line.seed)
 
 
+@cache
 def puzzle_ids() -> Sequence[str]:
-    """Return the ids of all puzzles, in the order of the file."""
-    return _ids()
+    """Return the ids of the puzzles that every server has, in the order of their file."""
+    return tuple(line[:ID_LENGTH] for line in FILE.read_text(encoding="ascii").splitlines())
 
 
 @cache
-def seeds() -> dict[str, int]:
-    """Return the rating with which each puzzle begins, by its id."""
-    return {puzzle_id: line.seed for puzzle_id, line in _lines().items()}
+def shelf() -> Shelf:
+    """Return all puzzles of this server."""
+    return Shelf([FILE, loaded()])
 
 
-class Line(NamedTuple):
-    """A puzzle in a file: its id, which would take most of the time to compute, its text, and its first rating."""
-
-    id: str
-    text: str
-    seed: int
-
-    @classmethod
-    def of(cls, puzzle: Packed) -> Line:
-        return cls(puzzle.id, puzzle.text, seed_of(puzzle))
-
-    @classmethod
-    def read(cls, line: str) -> Line:
-        """Read a line. Raises `BadPuzzle`."""
-        match line.split(" "):
-            case [puzzle_id, text, seed] if seed.isascii() and seed.isdigit():
-                return cls(puzzle_id, text, int(seed))
-        raise BadPuzzle(f"not a puzzle: {line[:80]}")
-
-    def __str__(self) -> str:
-        return f"{self.id} {self.text} {self.seed}"
+def loaded() -> Path:
+    """Return the file of the puzzles that were loaded, which need not exist (`manage.py load_puzzles`)."""
+    return Path(settings.LOCAL_FILES) / "puzzles.txt"
 
 
 def read_ids(lines: str) -> Iterator[str]:
     """Yield the ids of the puzzles in a file's text. Raises `BadPuzzle`."""
     return (Packed.from_text(Line.read(line).text).id for line in lines.splitlines())
-
-
-@cache
-def _lines() -> dict[str, Line]:
-    lines = map(Line.read, FILE.read_text(encoding="ascii").splitlines())
-    return {line.id: line for line in lines}
-
-
-@cache
-def _ids() -> tuple[str, ...]:
-    return tuple(_lines())
 
 
 def _dressed(puzzle_id: str, ranks: Sequence[int]) -> list[Card]:

@@ -14,7 +14,7 @@ from django.db import transaction
 from games.deals.shuffle import bytes_from
 from games.players.models import Player
 from games.puzzles.attempting import keep_all
-from games.puzzles.choosing import puzzles_between
+from games.puzzles.choosing import puzzle_between
 from games.puzzles.judging import Judgement, judge
 from games.puzzles.library import Puzzle, find_puzzle
 from games.puzzles.models import PuzzleRun, RunStep
@@ -84,9 +84,8 @@ def read_run(player: Player, run_id: str, now: datetime) -> PuzzleRun:
 def puzzle_at(seed: str, number: int) -> str:
     """Return the id of a puzzle of a run: it follows from the seed, so that no tab can choose."""
     part = min(number, STEPS)
-    among = puzzles_between((part - 1) / STEPS, part / STEPS)
     chance = bytes_from(f"run|{seed}|{number}")
-    return among[int.from_bytes(bytes(next(chance) for _ in range(4))) % len(among)]
+    return puzzle_between((part - 1) / STEPS, part / STEPS, int.from_bytes(bytes(next(chance) for _ in range(4))))
 
 
 @transaction.atomic

@@ -7,7 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.puzzles.finding import find_in_deals
-from games.puzzles.library import Line, read_ids
+from games.puzzles.library import read_ids
+from games.puzzles.shelf import Line
 
 
 def find(*arguments: object) -> str:
