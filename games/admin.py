@@ -5,6 +5,7 @@ Django loads this module; each subject registers its own tables.
 """
 
 from games.analysis import admin as analysis  # noqa: F401
+from games.cups import admin as cups  # noqa: F401
 from games.days import admin as days  # noqa: F401
 from games.keys import admin as keys  # noqa: F401
 from games.oauth import admin as oauth  # noqa: F401

@@ -29,7 +29,10 @@ GROUPS = {
     "Daily deals": (("daily", "programme"), "The deals of today and of past days, and the commitments to coming ones."),
     "Games": (("games", "deals"), "Start games, play and resign them, read their records and analyses."),
     "Puzzles": (("puzzles",), "Positions in which one of several removals keeps the win; attempts are judged."),
-    "Races": (("races", "ratings"), "Rooms in which several race on one deal, past races, and ratings."),
+    "Races": (
+        ("races", "ratings", "cups"),
+        "Rooms in which several race on one deal, past races, ratings, and cups.",
+    ),
     "Score tables": (
         ("boards", "seasons", "leagues", "bots"),
         "Ranks, neighbours, the players that you follow, seasons with their honours, leagues, and the bots.",
@@ -67,7 +70,10 @@ TOKEN, APP = "bearerToken", "oauth2"
 PARTS: dict[str, dict[str, Any]] = {
     **{
         name: {"pattern": "^[a-zA-Z0-9_-]+$"}
-        for name in ("game_id", "deal_id", "race_id", "puzzle_id", "run_id", "retest_id", "handle", "key_id", "club_id")
+        for name in (
+            *("game_id", "deal_id", "race_id", "cup_id", "puzzle_id", "run_id", "retest_id", "handle", "key_id"),
+            "club_id",
+        )
     },
     **{name: {"minimum": 0} for name in ("tier", "group", "number")},
 }

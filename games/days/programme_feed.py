@@ -14,6 +14,8 @@ from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Calendar, Event
 
 from games.calendar.programme import scheduled
+from games.cups.models import Cup
+from games.cups.reading import current_cups
 from games.deals.programme import Scheduled
 from games.play.words import word
 from games.rules import RULE_SETS
@@ -27,7 +29,7 @@ READ_AGAIN = timedelta(hours=12)
 @conditional_page
 @cache_control(public=True, max_age=3600)
 def programme(request: HttpRequest) -> HttpResponse:
-    """Serve the daily deals of the next four weeks, an event for each day and rule set."""
+    """Serve the daily deals of the next four weeks, an event for each day and rule set, and the next cups."""
     today = timezone.now().date()
     calendar = Calendar.new(
         name="Pyramid",
@@ -39,6 +41,9 @@ def programme(request: HttpRequest) -> HttpResponse:
     key = attrgetter("key.day", "key.rules")
     for __, deals in groupby(sorted(scheduled(today, DAYS_SHOWN), key=key), key):
         calendar.add_component(_event(request, list(deals), datetime.combine(today, time(), UTC)))
+    for cup in current_cups():
+        if not cup.for_bots:
+            calendar.add_component(_event_of_cup(request, cup))
     return HttpResponse(calendar.to_ical(), content_type=ICALENDAR)
 
 
@@ -58,6 +63,22 @@ def _event(request: HttpRequest, deals: list[Scheduled], made_at: datetime) -> E
     )
     event.add("TRANSP", "TRANSPARENT")  # players are not busy
     return event
+
+
+def _event_of_cup(request: HttpRequest, cup: Cup) -> Event:
+    """Return the event of the qualification of a cup."""
+    page = request.build_absolute_uri(reverse("web:cup", args=[cup.pk]))
+    return Event.new(
+        uid=f"cup.{cup.pk}@{request.get_host()}",
+        stamp=cup.opens_at,
+        start=cup.opens_at,
+        end=cup.qualifies_until,
+        summary=": ".join(["Pyramid", _("Cup"), word(cup.rule_set.title)]),
+        description=_(
+            "The qualification takes fifteen minutes; your first attempt counts. The matches follow at once."
+        ),
+        url=page,
+    )
 
 
 def _common_grade(deals: Iterable[Scheduled]) -> list[str]:

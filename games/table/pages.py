@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
+from games.cups.reading import cup_of
 from games.doors.pages import form_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.play import retests
@@ -94,7 +95,7 @@ def game(request: HttpRequest, game_id: str) -> HttpResponse:
     except NotYours as error:
         return _not_shown(request, found, error)
     context = _context(found, reader, mode, now)
-    section = "today" if found.daily else "races" if context["race"] else "practice"
+    section = "today" if found.daily else "races" if context["race"] or context["cup"] else "practice"
     return page(request, "games/game.html", context, section=section)
 
 
@@ -135,12 +136,14 @@ def _not_shown(request: HttpRequest, game: Game, error: NotYours) -> HttpRespons
 
 def _context(game: Game, reader: Player | None, mode: str, now: datetime) -> dict[str, Any]:
     is_own = reader is not None and reader.pk == game.player_id
+    cup = cup_of(game)
     data = game_data(game, reader, mode, now) | {"policy": policy_now(game, now).data}
     return {
         "game": game,
         "rules": game.deal.rule_set,
         "mode": mode,
-        "race": race_of(game.deal) if hasattr(game, "racer") else None,
+        "race": None if cup else race_of(game.deal) if hasattr(game, "racer") else None,
+        "cup": cup,
         "retest": retests.address(game, is_own=is_own) if game.deal.is_of_retest else "",
         "data": data,
         "pairs": rank_pairs(game.deal.rule_set),

@@ -17,6 +17,7 @@ from django.test import Client
 
 from games.accounts.guests import create_guest
 from games.calendar.models import DailyDeal, Deal
+from games.cups.models import Cup
 from games.identities.issuers import Issuer
 from games.play.models import Game
 from games.players.models import Player
@@ -82,11 +83,15 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         name="Oxbow Club", name_key="oxbow", emblem="sc-blue", admission="request", code="BBBBBB", founded_at=now
     )
     club.memberships.create(player=owner, role=Role.OWNER, joined_at=now)
+    cup = Cup.objects.create(
+        rules="standard", for_bots=False, announced_for=now, opens_at=now, qualify_s=900, limit_s=600
+    )
     device = Subscription.objects.create(player=owner, endpoint="https://fcm.googleapis.com/1", created_at=now)
     message = device.messages.create(kind="day", subject="2026-03-01", created_at=now, until=now)
     return {
         "race_id": race.pk,
         "club_id": club.pk,
+        "cup_id": cup.pk,
         "retest_id": "0" * 12,
         "code": "BBBBBB",
         "issuer": "lichess",
@@ -119,6 +124,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "games/game": game.pk,
         "games/race": race.pk,
         "leaderboards/club": club.pk,
+        "games/cup": cup.pk,
         "games/subscription": str(device.pk),
         "games/pushmessage": str(message.pk),
         "games/deal": deal.pk,

@@ -70,6 +70,9 @@ REFUSED_TO_ALL = {
     *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
+    "api/cups/<cup_id>/",  # nor a cup: those of tests/games/cups/test_doors.py are
+    "api/cups/<cup_id>/enter/",
+    "cups/<cup_id>/",
     "races/join/<code>/",
     *(f"api/races/<race_id>/{command}/" for command in ("join", "invitations", "leave", "start", "rematch")),
     # Nor a retest: those of tests/leaderboards/retests are.

@@ -309,6 +309,89 @@ class Commitments(Struct, frozen=True, kw_only=True):
     next: str | None
 
 
+class Cup(Struct, frozen=True, kw_only=True):
+    """A cup with one of its divisions.
+
+    `for_bots`: Whether it is for bots alone; otherwise for people alone.
+    `announced_for`: When it was to open.
+    `opens_at`: When it opens: later than announced if the server was down.
+    `qualifies_until`: When all attempts of the qualification end.
+    `entrants`: Who has entered; from the draw on, who qualified.
+    `divisions`: None before the draw.
+    `division`: The one of these rounds and players.
+    `rounds`: From the first to the final, as far as they are drawn.
+    `players`: By place, or else by seed.
+    """
+
+    id: str
+    rules: str
+    for_bots: bool
+    state: str
+    announced_for: datetime
+    opens_at: datetime
+    qualifies_until: datetime
+    ended_at: datetime | None
+    end: str | None
+    entrants: int
+    divisions: int
+    division: int
+    rounds: list[list[CupMatch]]
+    players: list[CupPlayer]
+
+
+class CupMatch(Struct, frozen=True, kw_only=True):
+    """A match of a round.
+
+    `number`: In the round.
+    `race`: Its race, once it is set; null if nobody has to play.
+    `seats`: Those ahead first.
+    """
+
+    number: int
+    race: str | None
+    starts_at: datetime | None
+    decided_at: datetime | None
+    seats: list[CupSeat]
+
+
+class CupPlayer(Struct, frozen=True, kw_only=True):
+    """An entrant of a division.
+
+    `place`: In the division, after its final.
+    """
+
+    handle: str
+    display_name: str
+    seed: int
+    place: int | None
+
+
+class CupSeat(Struct, frozen=True, kw_only=True):
+    """An entrant in a match, never with a card.
+
+    `cards_left`: Null before the match begins, or if nobody had to play.
+    `elapsed_ms`: Once the match is over.
+    `place`: Once the match is decided; null then means forfeited.
+    `goes_on`: Among the best two; null until the match is decided.
+    `game`: Once the match is over; anyone can replay this game.
+    """
+
+    handle: str
+    seed: int
+    cards_left: int | None
+    elapsed_ms: int | None
+    place: int | None
+    goes_on: bool | None
+    game: str | None
+
+
+class Cups(Struct, frozen=True, kw_only=True):
+    """Cups that are announced or on their way, the next first, and the last that are over."""
+
+    cups: list[ListedCup]
+    past: list[ListedCup]
+
+
 class Daily(Struct, frozen=True, kw_only=True):
     """A daily deal as you may know it.
 
@@ -388,6 +471,13 @@ class Deleted(Struct, frozen=True, kw_only=True):
     """
 
     handle: str
+
+
+class Entered(Struct, frozen=True, kw_only=True):
+    """Your attempt in the qualification: play it like any other game."""
+
+    cup: str
+    game: str
 
 
 class ErrorCode(Struct, frozen=True, kw_only=True):
@@ -667,6 +757,26 @@ class Left(Struct, frozen=True, kw_only=True):
     """You have left a race, or given up your game in it."""
 
     race: str
+
+
+class ListedCup(Struct, frozen=True, kw_only=True):
+    """A cup in a list.
+
+    `for_bots`: Whether it is for bots alone; otherwise for people alone.
+    `announced_for`: When it was to open.
+    `opens_at`: When it opens: later than announced if the server was down.
+    `qualifies_until`: When all attempts of the qualification end.
+    """
+
+    id: str
+    rules: str
+    for_bots: bool
+    state: str
+    announced_for: datetime
+    opens_at: datetime
+    qualifies_until: datetime
+    ended_at: datetime | None
+    end: str | None
 
 
 class ListedRace(Struct, frozen=True, kw_only=True):

@@ -42,6 +42,7 @@ NO_MAIL = (409, "no_mail")
 NOBODY = (404, "unknown_player")
 PUZZLE = find_puzzle(puzzle_ids()[0])
 NO_RACE = (404, "unknown_race")
+NO_CUP = (404, "unknown_cup")
 NO_BOT = (404, "unknown_bot")
 
 # For each method and address: what nobody in particular gets, and what mallory gets with alice's game in it.
@@ -113,6 +114,9 @@ DOORS: dict[tuple[str, str], tuple[object, object]] = {
     ("post", "races/<slug:race_id>/leave/"): (NOT_SIGNED_IN, NO_RACE),
     ("post", "races/<slug:race_id>/start/"): (NOT_SIGNED_IN, NO_RACE),
     ("post", "races/<slug:race_id>/rematch/"): (NOT_SIGNED_IN, NO_RACE),
+    ("get", "cups/"): (200, 200),
+    ("get", "cups/<slug:cup_id>/"): (NO_CUP, NO_CUP),
+    ("post", "cups/<slug:cup_id>/enter/"): (NOT_SIGNED_IN, NO_CUP),
     ("get", "me/races/"): (NOT_SIGNED_IN, 200),
     ("get", "me/notifications/"): (NOT_SIGNED_IN, 200),
     ("post", "me/notifications/read/"): (NOT_SIGNED_IN, 200),
@@ -158,6 +162,7 @@ def knock(api: Api, method: str, route: str, game: str) -> Any:
     path = (
         path.replace("<slug:key_id>", "0" * 16)
         .replace("<slug:race_id>", "0" * 12)
+        .replace("<slug:cup_id>", "0" * 12)
         .replace("<slug:handle>", "nobody")
         .replace("<int:subscription>", "1")
         .replace("<slug:puzzle_id>", PUZZLE.id)

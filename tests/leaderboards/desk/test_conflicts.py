@@ -32,6 +32,7 @@ from tests.leaderboards.desk.conftest import Desk
 SAYS_NOTHING = {
     "admin/games/player/": "an account, without what moderation knows about it",
     "admin/games/dailydeal/": "a deal of a day, without its games",
+    "admin/games/cup/": "a cup, as everyone sees it",
     "admin/games/deal/": "a deal, without its games",
     "admin/games/app/": "a program and who has registered it, as the consent page says",
     "admin/games/race/": "a race and its racers, as everyone sees them",

@@ -1,0 +1,112 @@
+"""Cups as anyone may know them: of a match that is running only how many cards each has left."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import Count
+
+from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
+from games.cups.qualification import find_cup
+from games.cups.refusals import UnknownCup
+from games.play.models import Game
+from games.players.models import Player
+from games.races.models import Race, Racer
+from games.races.reading import know_race
+
+MOST_PAST = 20
+
+
+@dataclass(frozen=True)
+class KnownSeat:
+    """A seat with the racer, if there is a race, and the cards that the racer has left, once it has begun."""
+
+    seat: CupSeat
+    racer: Racer | None
+    cards_left: int | None
+
+
+@dataclass(frozen=True)
+class KnownMatch:
+    """A match with its seats: those ahead first."""
+
+    match: CupMatch
+    seats: Sequence[KnownSeat]
+
+
+@dataclass(frozen=True)
+class KnownCup:
+    """A cup with one of its divisions: its rounds, and its entrants by place and seed."""
+
+    cup: Cup
+    entrants: int
+    divisions: int
+    division: int
+    rounds: Sequence[Sequence[KnownMatch]]
+    entries: Sequence[CupEntry]
+
+    def race_of(self, reader: Player | None) -> str | None:
+        """Return the race that the reader has to play now, None if there is none."""
+        playing = (one for matches in self.rounds for one in matches if one.match.race_id and not one.match.decided_at)
+        for one in playing:
+            if reader is not None and any(known.seat.entry.player_id == reader.pk for known in one.seats):
+                return one.match.race_id
+        return None
+
+
+def current_cups() -> list[Cup]:
+    """Return the cups that are announced or on their way, the next first."""
+    return list(Cup.objects.filter(ended_at=None).select_related("qualification").order_by("opens_at", "pk"))
+
+
+def past_cups() -> list[Cup]:
+    """Return the cups that were over last."""
+    over = Cup.objects.exclude(ended_at=None).select_related("qualification")
+    return list(over.order_by("-ended_at", "-pk")[:MOST_PAST])
+
+
+def read_cup(cup_id: str, division: int) -> KnownCup:
+    """Return a cup with one of its divisions. Raises `UnknownCup`."""
+    cup = find_cup(cup_id)
+    sizes = dict(cup.entries.order_by("division").values_list("division").annotate(Count("pk")))
+    if division != 1 and division not in sizes:
+        raise UnknownCup(f"this cup has no division {division}")
+    qualifying = cup.qualification.racers.count() if cup.qualification else 0
+    entries = sorted(
+        cup.entries.filter(division=division).select_related("player"), key=lambda entry: (entry.place or 0, entry.seed)
+    )
+    matches = cup.matches.filter(division=division).prefetch_related("seats__entry__player").select_related("race")
+    rounds = [[_know(match) for match in part] for _, part in groupby(matches, key=lambda match: match.round)]
+    return KnownCup(cup, sum(sizes.values()) or qualifying, len(sizes), division, rounds, entries)
+
+
+def entry_of(cup: Cup, reader: Player | None) -> Racer | None:
+    """Return the reader's attempt in the qualification, or None."""
+    if reader is None or cup.qualification is None:
+        return None
+    return cup.qualification.racers.filter(player=reader).first()
+
+
+def cup_of(game: Game) -> str | None:
+    """Return the cup that a game is the attempt to qualify for, None if for none."""
+    if not hasattr(game, "racer") or game.racer.race.entry != Race.Entry.ROLLING:
+        return None
+    return str(Cup.objects.values_list("pk", flat=True).get(qualification=game.racer.race_id))
+
+
+def _know(match: CupMatch) -> KnownMatch:
+    known = know_race(match.race_id, {}) if match.race_id else None
+    racers = {racer.player_id: racer for racer in known.racers} if known else {}
+    seats = []
+    for seat in match.seats.all():
+        racer = racers.get(seat.entry.player_id)
+        progress = known.progress.get(racer.game_id) if known and racer and racer.game_id else None
+        seats.append(KnownSeat(seat, racer, progress.cards_left if progress else None))
+    return KnownMatch(match, sorted(seats, key=_order))
+
+
+def _order(known: KnownSeat) -> tuple[bool, int, int, int]:
+    """Return what seats are ordered by: the place, or else the cards left; who forfeited is last."""
+    forfeited = known.seat.goes_on is not None and known.seat.place is None
+    left = 99 if known.cards_left is None else known.cards_left
+    return (forfeited, known.seat.place or 0, left, known.seat.entry.seed)

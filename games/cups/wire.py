@@ -1,0 +1,144 @@
+"""The types of all messages about cups."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
+
+from games.cups import models
+from games.cups.reading import KnownCup, KnownMatch, KnownSeat
+from games.doors.wire import Input, JsonObject, Milliseconds, Number, Ordinal
+from games.play.notation_wire import GameId, RuleSlug
+from games.players.wire import DisplayName, Handle, Id
+
+Time = Annotated[datetime, Meta(tz=True)]
+State = Literal["announced", "qualifying", "playing", "ended"]
+End = Literal["completed", "too_few", "server_down"]
+
+
+class DivisionInput(Input, frozen=True):
+    """The division to show."""
+
+    example: ClassVar = {"division": 1}
+
+    division: Annotated[int, Meta(ge=1, le=1000, description="From 1, the one with the best seeds.")] = 1
+
+
+class ListedCup(JsonObject, frozen=True):
+    """A cup in a list."""
+
+    id: Id
+    rules: RuleSlug
+    for_bots: Annotated[bool, Meta(description="Whether it is for bots alone; otherwise for people alone.")]
+    state: State
+    announced_for: Annotated[Time, Meta(description="When it was to open.")]
+    opens_at: Annotated[Time, Meta(description="When it opens: later than announced if the server was down.")]
+    qualifies_until: Annotated[Time, Meta(description="When all attempts of the qualification end.")]
+    ended_at: Time | None
+    end: End | None
+
+    @classmethod
+    def of(cls, cup: models.Cup) -> ListedCup:
+        return cls(**_fields(cup))
+
+
+class Cups(JsonObject, frozen=True):
+    """Cups that are announced or on their way, the next first, and the last that are over."""
+
+    cups: list[ListedCup]
+    past: list[ListedCup]
+
+
+class CupPlayer(JsonObject, frozen=True):
+    """An entrant of a division."""
+
+    handle: Handle
+    display_name: DisplayName
+    seed: Ordinal
+    place: Annotated[Ordinal | None, Meta(description="In the division, after its final.")]
+
+    @classmethod
+    def of(cls, entry: models.CupEntry) -> CupPlayer:
+        return cls(entry.player.username, entry.player.display_name, entry.seed, entry.place)
+
+
+class CupSeat(JsonObject, frozen=True):
+    """An entrant in a match, never with a card."""
+
+    handle: Handle
+    seed: Ordinal
+    cards_left: Annotated[Number | None, Meta(description="Null before the match begins, or if nobody had to play.")]
+    elapsed_ms: Annotated[Milliseconds | None, Meta(description="Once the match is over.")]
+    place: Annotated[Ordinal | None, Meta(description="Once the match is decided; null then means forfeited.")]
+    goes_on: Annotated[bool | None, Meta(description="Among the best two; null until the match is decided.")]
+    game: Annotated[GameId | None, Meta(description="Once the match is over; anyone can replay this game.")]
+
+    @classmethod
+    def of(cls, known: KnownSeat, *, is_over: bool) -> CupSeat:
+        seat, racer = known.seat, known.racer if is_over else None
+        return cls(
+            handle=seat.entry.player.username,
+            seed=seat.entry.seed,
+            cards_left=known.cards_left,
+            elapsed_ms=racer.elapsed_ms if racer else None,
+            place=seat.place,
+            goes_on=seat.goes_on,
+            game=racer.game_id if racer else None,
+        )
+
+
+class CupMatch(JsonObject, frozen=True):
+    """A match of a round."""
+
+    number: Annotated[Ordinal, Meta(description="In the round.")]
+    race: Annotated[Id | None, Meta(description="Its race, once it is set; null if nobody has to play.")]
+    starts_at: Time | None
+    decided_at: Time | None
+    seats: Annotated[list[CupSeat], Meta(description="Those ahead first.")]
+
+    @classmethod
+    def of(cls, known: KnownMatch) -> CupMatch:
+        match = known.match
+        is_over = match.race is not None and match.race.is_over
+        return cls(
+            number=match.number + 1,
+            race=match.race_id,
+            starts_at=match.race.starts_at if match.race else None,
+            decided_at=match.decided_at,
+            seats=[CupSeat.of(seat, is_over=is_over) for seat in known.seats],
+        )
+
+
+class Cup(ListedCup, frozen=True):
+    """A cup with one of its divisions."""
+
+    entrants: Annotated[Number, Meta(description="Who has entered; from the draw on, who qualified.")]
+    divisions: Annotated[Number, Meta(description="None before the draw.")]
+    division: Annotated[Ordinal, Meta(description="The one of these rounds and players.")]
+    rounds: Annotated[list[list[CupMatch]], Meta(description="From the first to the final, as far as they are drawn.")]
+    players: Annotated[list[CupPlayer], Meta(description="By place, or else by seed.")]
+
+    @classmethod
+    def known(cls, known: KnownCup) -> Cup:
+        return cls(
+            **_fields(known.cup),
+            entrants=known.entrants,
+            divisions=known.divisions,
+            division=known.division,
+            rounds=[[CupMatch.of(match) for match in matches] for matches in known.rounds],
+            players=[CupPlayer.of(entry) for entry in known.entries],
+        )
+
+
+class Entered(JsonObject, frozen=True):
+    """Your attempt in the qualification: play it like any other game."""
+
+    cup: Id
+    game: GameId
+
+
+def _fields(cup: models.Cup) -> dict[str, Any]:
+    same = ("id", "rules", "for_bots", "announced_for", "opens_at", "qualifies_until", "ended_at")
+    return {**{name: getattr(cup, name) for name in same}, "state": cup.state.value, "end": cup.end or None}

@@ -1,0 +1,115 @@
+"""The doors of cups, and the secrets that none of them tells."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from icalendar import Calendar
+
+from games.cups.models import Cup
+from games.cups.rounds import COUNTDOWN_S
+from games.play.models import Game
+from games.players.models import Player
+from games.races.models import Race
+from tests.games.conftest import DECK
+from tests.games.cups.conftest import Entrants, games_of, play, qualify, tick
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The time of the doors, which read the clock."""
+    return datetime.now(UTC)
+
+
+def read(cup: Cup, client: Client) -> dict[str, Any]:
+    answer: dict[str, Any] = client.get(f"/api/cups/{cup.pk}/").json()
+    return answer
+
+
+def test_a_newcomer_enters_from_the_page_and_plays(cup: Cup, client: Client, now: datetime) -> None:
+    assert client.post(f"/cups/{cup.pk}/", {"display_name": "Newcomer"}).status_code == 409
+    tick(now)
+    entered = client.post(f"/cups/{cup.pk}/")
+    assert entered.status_code == 303
+    game = Game.objects.get(racer__race__qualification_of=cup)
+    assert entered["Location"] == f"/games/{game.pk}/"
+    shown = client.get(f"/games/{game.pk}/").content.decode()
+    assert f'href="/cups/{cup.pk}/"' in shown
+    assert "data-race" not in shown
+    assert "To your game" in client.get(f"/cups/{cup.pk}/").content.decode()
+    again = client.post(f"/cups/{cup.pk}/")
+    assert again["Location"] == entered["Location"]
+    assert client.post("/cups/nothing/").status_code == client.get("/cups/nothing/").status_code == 404
+
+
+def test_the_bracket_shows_the_cards_left_of_each_and_no_card_and_no_game_before_a_match_is_over(
+    cup: Cup, entrants: Entrants, client: Client, now: datetime
+) -> None:
+    begins = qualify(cup, entrants(4), now) + COUNTDOWN_S * SECOND
+    tick(begins)
+    games = games_of(cup)
+    play(games[0], 3, begins)
+    race = Race.objects.get(cup_match__cup=cup)
+    (match,) = read(cup, client)["rounds"][0]
+    assert match["race"] == race.pk
+    assert [(seat["seed"], seat["cards_left"], seat["game"], seat["place"]) for seat in match["seats"]] == [
+        (seed, 28, None, None) for seed in (1, 2, 3, 4)
+    ]
+    secrets = [DECK, race.deal_id, *(game.deck.text for game in games), *(game.pk for game in games)]
+    for address in (f"/api/cups/{cup.pk}/", f"/cups/{cup.pk}/", "/api/cups/", f"/api/races/{race.pk}/"):
+        body = client.get(address).content.decode()
+        assert not [secret for secret in secrets if secret in body], address
+    for game in games[1:]:
+        play(game, 5, begins)
+    tick(begins + 9 * SECOND)
+    seats = read(cup, client)["rounds"][0][0]["seats"]
+    assert [(seat["place"], seat["goes_on"], seat["game"]) for seat in seats] == [
+        (place, place <= 2, game.pk) for place, game in enumerate(games, 1)
+    ]
+    assert f'href="/games/{games[0].pk}/"' in client.get(f"/cups/{cup.pk}/").content.decode()
+
+
+def test_the_deal_of_a_qualification_is_secret_to_others_until_it_is_over(
+    cup: Cup, entrants: Entrants, client: Client, now: datetime
+) -> None:
+    tick(now)
+    (player,) = entrants(1)
+    client.force_login(player)
+    game_id = client.post(f"/api/cups/{cup.pk}/enter/", "{}", "application/json").json()["game"]
+    play(Game.objects.select_related("player").get(pk=game_id), 1, now)
+    game = Game.objects.select_related("deal").get(pk=game_id)
+    for address in (f"/api/games/{game_id}/record/", f"/api/deals/{game.deal_id}/", f"/api/races/{cup.pk}/"):
+        assert Client().get(address).status_code in {403, 404, 409}, address
+    tick(now + cup.qualify_s * SECOND)
+    assert Client().get(f"/api/games/{game_id}/record/").status_code == 200
+
+
+@pytest.mark.parametrize("division", ["0", "2", "x", "9" * 9, "\0"])
+def test_a_division_that_is_not_there_is_refused(cup: Cup, client: Client, division: str) -> None:
+    answer = client.get(f"/api/cups/{cup.pk}/", {"division": division})
+    assert answer.status_code in {400, 404}
+    assert client.get(f"/cups/{cup.pk}/", {"division": division}).status_code in {200, 400, 404}
+
+
+def test_cups_are_listed_and_stand_in_the_calendar_and_a_moved_one_says_so(cup: Cup, client: Client) -> None:
+    Cup.objects.filter(pk=cup.pk).update(opens_at=cup.opens_at + timedelta(minutes=10))
+    assert [one["id"] for one in client.get("/api/cups/").json()["cups"]] == [cup.pk]
+    assert f'href="/cups/{cup.pk}/"' in client.get("/cups/").content.decode()
+    assert "because the server was down" in client.get(f"/cups/{cup.pk}/").content.decode()
+    events = Calendar.from_ical(client.get("/feeds/programme.ics").content).events
+    assert [event["uid"] for event in events if str(event["uid"]).startswith("cup.")] == [f"cup.{cup.pk}@testserver"]
+
+
+def test_entering_without_a_game_to_lose_counts_every_try(
+    cup: Cup, client: Client, alice: Player, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "cup_entries", (2, 3600))
+    client.force_login(alice)
+    statuses = [client.post(f"/api/cups/{cup.pk}/enter/", "{}", "application/json").status_code for _ in range(3)]
+    assert statuses == [409, 409, 429]
