@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from games.doors.rest.caching import conditional
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, location, operation
 from games.doors.scopes import Scope
@@ -18,6 +19,7 @@ from leaderboards.boards import reading as board_reading
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.refusals import BadCursor, NotOnBoard, UnknownBoard
+from leaderboards.boards.remembered import FOR_A_MOMENT
 from leaderboards.boards.rest import BoardEndpoint, OneBoard, PlayerOnBoard
 from leaderboards.boards.wire import TableInput, ViewInput
 from leaderboards.clubs import examples, founding, membership, wire
@@ -35,7 +37,8 @@ from leaderboards.clubs.refusals import (
     UnknownClub,
 )
 from leaderboards.clubs.tables import members_who_count
-from leaderboards.clubs.wire import ActInput, ClubInput, LettersInput
+from leaderboards.clubs.week import find_table, read_cursor
+from leaderboards.clubs.wire import ActInput, ClubInput, ClubsOfWeekInput, LettersInput
 
 JOINING = (UnknownClub, BannedFromClub, ByInvitation, TooManyClubs, ClubFull)
 LEADING = (UnknownClub, NotInClub, NotOfficer)
@@ -174,8 +177,29 @@ class PlayerOnClubBoard(_OfClub, PlayerOnBoard):
         return self.answer(slug, lambda: self.standing_of(slug, handle))
 
 
+class ClubsOfWeek(Endpoint):
+    @operation(
+        "read_clubs_of_week",
+        [Answer(examples.CLUBS_OF_WEEK), NOT_MODIFIED],
+        (*FOR_ALL, BadCursor, UnknownBoard),
+        parameters=[ClubsOfWeekInput],
+        scope=Scope.READ,
+    )
+    def get(self, request: Request, week: str) -> HttpResponse:
+        """Read the clubs of a week such as `2026-W47`, each with the sum of its five best members.
+
+        A week whose last day is final does not change any more.
+        """
+        query = self.query(ClubsOfWeekInput)
+        table, first = find_table(week, query.rules, query.division, timezone.now()), 0
+        if query.cursor:
+            table, first = read_cursor(query.cursor, table.board)
+        return conditional(request, wire.ClubsOfWeek.of(table, first, query.limit), FOR_A_MOMENT)
+
+
 urlpatterns = [
     path("clubs/", Clubs.as_view(), name="clubs"),
+    path("clubs/weeks/<str:week>/", ClubsOfWeek.as_view(), name="clubs-of-week"),
     path("clubs/join/", JoinByCode.as_view(), name="join-club-by-code"),
     path("me/clubs/", OwnClubs.as_view(), name="own-clubs"),
     path("clubs/<slug:club_id>/", OneClub.as_view(), name="club"),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal, cast
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.wire import GivenHandle
-from games.doors.wire import Check, Input, JsonObject, Stripped, Text, documented
+from games.doors.wire import Check, Input, JsonObject, Number, Ordinal, Stripped, Text, documented
 from games.players.lookalikes import LONGEST_NAME, mistake_in
 from games.players.wire import DisplayName, Id
-from leaderboards.boards.wire import RankedPlayer
-from leaderboards.clubs import models
+from leaderboards.boards.wire import Board, Cursor, DivisionName, Limit, RankedPlayer
+from leaderboards.clubs import models, week
 from leaderboards.clubs.emblems import PATTERN
 from leaderboards.clubs.founding import Terms
 from leaderboards.clubs.models import LONGEST_DESCRIPTION, Role
@@ -60,6 +60,15 @@ class ActInput(Input, frozen=True):
 
     handle: GivenHandle
     act: Literal["invite", "admit", "decline", "ban", "unban", "remove", "appoint", "demote", "hand_over"]
+
+
+class ClubsOfWeekInput(Input, frozen=True):
+    """Some rows of the clubs of a week."""
+
+    rules: Annotated[Text, Meta(description="A rule set.")] = "standard"
+    division: DivisionName = "open"
+    limit: Limit = 20
+    cursor: Annotated[Cursor | UnsetType, Meta(description="`next` of an earlier answer.")] = UNSET
 
 
 class ClubMember(JsonObject, frozen=True):
@@ -134,3 +143,43 @@ class OwnClubs(JsonObject, frozen=True):
     """Your clubs."""
 
     clubs: list[OwnClub]
+
+
+class RankedClub(JsonObject, frozen=True):
+    """A club as tables name it."""
+
+    id: Id
+    name: DisplayName
+    emblem: Emblem
+
+
+class ClubRow(JsonObject, frozen=True):
+    """A club with the sums of its best members."""
+
+    rank: Annotated[Ordinal, Meta(description="Equal sums share a rank: 1, 2, 2, 4.")]
+    club: RankedClub
+    points: Number
+    wins: Number
+    moves: Number
+    members: Annotated[Number, Meta(description="The number of members who are summed, at most five.")]
+
+    @classmethod
+    def of(cls, row: week.ClubRow) -> ClubRow:
+        club = RankedClub(row.club.pk, row.club.name, row.club.emblem)
+        return cls(row.rank, club, **row.values, members=row.members)
+
+
+class ClubsOfWeek(JsonObject, frozen=True):
+    """Consecutive rows of the clubs of a week."""
+
+    board: Board
+    version: Annotated[Number, Meta(description="The version of the board that is summed.")]
+    count: Annotated[Number, Meta(description="The number of clubs in all.")]
+    rows: list[ClubRow]
+    next: Annotated[Cursor | None, Meta(description="The `cursor` of the rows that follow, if there are any.")]
+
+    @classmethod
+    def of(cls, table: week.ClubTable, first: int, limit: int) -> ClubsOfWeek:
+        count, end = len(table.sums), first + limit
+        rows = [ClubRow.of(row) for row in table.rows(first, limit)]
+        return cls(Board.of(table.board), table.version, count, rows, table.cursor(end) if end < count else None)

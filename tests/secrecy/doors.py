@@ -174,7 +174,7 @@ class Cast:
             "handle": [self.alice.username],
             "name": ["standard"],
             "slug": ["standard"],
-            "week": ["2026-W47"],
+            "week": ["2026-W09"],
             "tier": ["1"],
             "group": ["1"],
             "rules": ["standard"],

@@ -283,6 +283,36 @@ class ClubOutsider(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class ClubRow(Struct, frozen=True, kw_only=True):
+    """A club with the sums of its best members.
+
+    `rank`: Equal sums share a rank: 1, 2, 2, 4.
+    `members`: The number of members who are summed, at most five.
+    """
+
+    rank: int
+    club: RankedClub
+    points: int
+    wins: int
+    moves: int
+    members: int
+
+
+class ClubsOfWeek(Struct, frozen=True, kw_only=True):
+    """Consecutive rows of the clubs of a week.
+
+    `version`: The version of the board that is summed.
+    `count`: The number of clubs in all.
+    `next`: The `cursor` of the rows that follow, if there are any.
+    """
+
+    board: Board
+    version: int
+    count: int
+    rows: list[ClubRow]
+    next: str | None
+
+
 class Commitment(Struct, frozen=True, kw_only=True):
     """A commitment with its purpose and its time, which its leaf in the log has too.
 
@@ -1335,6 +1365,17 @@ class Races(Struct, frozen=True, kw_only=True):
 
     races: list[ListedRace]
     next: str | None
+
+
+class RankedClub(Struct, frozen=True, kw_only=True):
+    """A club as tables name it.
+
+    `emblem`: The suits in the middle and above, and a colour: `sc-blue`.
+    """
+
+    id: str
+    name: str
+    emblem: str
 
 
 class RankedPlayer(Struct, frozen=True, kw_only=True):
