@@ -51,6 +51,7 @@ def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
         "known": known,
         "cup": known.cup,
         "rules": known.cup.rule_set,
+        "minutes": known.cup.qualify_s // 60,
         "own": entry_of(known.cup, reader),
         "own_race": known.race_of(reader),
         "divisions": range(1, known.divisions + 1),

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
@@ -151,7 +151,7 @@ def _table(known: KnownClub, slug: str, now: datetime) -> dict[str, Any]:
 
 def _refused(request: HttpRequest, refusal: Refusal | Throttled) -> HttpResponse:
     status = 429 if isinstance(refusal, Throttled) else int(refusal.status)
-    return explanation(request, str(_("Clubs")), sentence(refusal), status=status, section="boards")
+    return explanation(request, pgettext("of players", "Clubs"), sentence(refusal), status=status, section="boards")
 
 
 urlpatterns = [

@@ -18,7 +18,7 @@ from tests.games.site.test_scripts import needs_node
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/", "/offline/"),
     *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/account/reset/", "/review/", "/nowhere/"),
-    *("/seasons/", "/leagues/", "/achievements/", "/races/", "/races/000000000000/"),
+    *("/seasons/", "/leagues/", "/achievements/", "/clubs/", "/cups/", "/races/", "/races/000000000000/"),
     *("/status/", "/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
 ]
 ACCOUNT = [
@@ -30,7 +30,10 @@ ACCOUNT = [
     "/account/delete/",
     "/review/own/",
 ]
-NAMED = ["/account/", "/account/ways/", "/account/bots/", "/account/apps/", "/account/apps/own/", "/device/"]
+NAMED = [
+    *("/account/", "/account/ways/", "/account/bots/", "/account/apps/", "/account/apps/own/", "/device/"),
+    "/clubs/new/",
+]
 WIDEST = "W" * 40
 WIDE: Any = {"width": 1280, "height": 720}
 NARROW = PHONE | {"viewport": {"width": 320, "height": 568}}

@@ -28,8 +28,11 @@ SAID = """() => {
 
 def english_texts() -> set[str]:
     """Return the texts that are different in German, those with a placeholder left out."""
-    texts = {key[0]: text for texts in in_language("de").values() for key, text in texts.items()}
-    return {english for english, german in texts.items() if german != english and not re.search(r"%\(|\{", english)}
+    pairs = {
+        (key[0].rpartition("\x04")[2], text) for texts in in_language("de").values() for key, text in texts.items()
+    }
+    german_too = {english for english, german in pairs if german == english}
+    return {one for one, _ in pairs if one not in german_too and not re.search(r"%\(|\{", one)}
 
 
 def require_german(page: Page, english: set[str], where: str) -> None:

@@ -1,17 +1,19 @@
 // A cup that lives: its part of the page is read again every few seconds.
 const PAUSE_MS = 3000;
-const states = new DOMParser();
 
-async function renew() {
+function renew() {
+  const asked = new XMLHttpRequest();
+  asked.open("GET", location.href);
+  asked.responseType = "document"; // parsed by the browser, which takes no markup from scripts
+  asked.addEventListener("load", () => show(asked.response?.getElementById("cup-live")));
+  asked.addEventListener("loadend", () => setTimeout(renew, PAUSE_MS)); // after a failure too
+  asked.send();
+}
+
+/** Show a newer part of the page, unless someone is at a link in it by keyboard. @param {HTMLElement | null | undefined} fresh */
+function show(fresh) {
   const live = document.getElementById("cup-live");
-  try {
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-    const fresh = answer.ok ? states.parseFromString(await answer.text(), "text/html").getElementById("cup-live") : null;
-    if (live && fresh && live.innerHTML !== fresh.innerHTML && !live.contains(document.activeElement)) live.replaceWith(fresh);
-  } catch {
-    // The next time will do: the page shows what it knew last.
-  }
-  setTimeout(renew, PAUSE_MS);
+  if (live && fresh && live.innerHTML !== fresh.innerHTML && !live.contains(document.activeElement)) live.replaceWith(fresh);
 }
 
 setTimeout(renew, PAUSE_MS);
