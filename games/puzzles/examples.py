@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 from games.puzzles.attempting import Attempted
 from games.puzzles.days import FIRST_DAY, puzzle_of
 from games.puzzles.judging import judge
-from games.puzzles.library import find_puzzle, puzzle_ids
+from games.puzzles.library import first_puzzle
 from games.puzzles.ratings import Rated
 from games.puzzles.wire import (
     AskedSolution,
@@ -19,7 +19,7 @@ from games.puzzles.wire import (
 )
 from games.races.strength import Strength
 
-_PUZZLE = find_puzzle(puzzle_ids()[0])
+_PUZZLE = first_puzzle()
 _RATED = Rated(Strength(1482, 70, 41), Strength(1493, 69, 42), Strength(1530, 90, 12))
 PUZZLE = Puzzle.of(_PUZZLE)
 JUDGEMENT = Judgement.of(

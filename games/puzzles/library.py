@@ -6,17 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
 from games.deals.shuffle import bytes_from, shuffled
 from games.puzzles.clearing import pyramid_cards, removals, without
+from games.puzzles.lines import Line
 from games.puzzles.packing import ID_LENGTH, Packed
 from games.puzzles.refusals import UnknownPuzzle
-from games.puzzles.shelf import Line, Shelf
 from games.puzzles.themes import Theme, themes_of
 from games.rules import CARDS, Card, Move, Position
 from games.rules.cards import RANKS, SUITS
+
+if TYPE_CHECKING:
+    from games.puzzles.shelf import Shelf
 
 FILE = Path(__file__).with_name("puzzles.txt")
 """A line for each puzzle (`manage.py find_puzzles`)."""
@@ -74,7 +78,17 @@ def find_puzzle(puzzle_id: str) -> Puzzle:
     line = shelf().line(puzzle_id)
     if line is None:
         raise UnknownPuzzle(f"there is no puzzle {puzzle_id[:20]}")
-    return Puzzle(puzzle_id, Packed.from_text(line.text, lambda ranks: _dressed(puzzle_id, ranks)), line.seed)
+    return _puzzle_of(line)
+
+
+def first_puzzle() -> Puzzle:
+    """Return the first puzzle that every server has."""
+    with FILE.open(encoding="ascii") as lines:
+        return _puzzle_of(Line.read(next(lines).rstrip()))
+
+
+def _puzzle_of(line: Line) -> Puzzle:
+    return Puzzle(line.id, Packed.from_text(line.text, lambda ranks: _dressed(line.id, ranks)), line.seed)
 
 
 @cache
@@ -86,6 +100,8 @@ def puzzle_ids() -> Sequence[str]:
 @cache
 def shelf() -> Shelf:
     """Return all puzzles of this server."""
+    from games.puzzles.shelf import Shelf  # noqa: PLC0415  it loads numpy, which a server that shows none does without
+
     return Shelf([FILE, loaded()])
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from games.puzzles.finding import is_puzzle
+from games.puzzles.lines import Line
 from games.puzzles.packing import ID_LENGTH, BadPuzzle, Packed
-from games.puzzles.shelf import Line, Shelf
+from games.puzzles.shelf import Shelf
 
 
 class Numbered(NamedTuple):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from games.puzzles.packing import ID_LENGTH, BadPuzzle, Packed
-from games.puzzles.seeding import seed_of
+from games.puzzles.lines import Line
+from games.puzzles.packing import ID_LENGTH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,29 +20,6 @@ _NEWLINE = ord("\n")
 _RATING_LENGTH = 4
 _SIXTEENS = 16 ** np.arange(ID_LENGTH - 1, -1, -1, dtype=np.int64)
 _TENS = 10 ** np.arange(_RATING_LENGTH - 1, -1, -1, dtype=np.int64)
-
-
-class Line(NamedTuple):
-    """A puzzle in a file: its id, which would take most of the time to compute, its text, and its first rating."""
-
-    id: str
-    text: str
-    seed: int
-
-    @classmethod
-    def of(cls, puzzle: Packed) -> Self:
-        return cls(puzzle.id, puzzle.text, seed_of(puzzle))
-
-    @classmethod
-    def read(cls, line: str) -> Self:
-        """Read a line. Raises `BadPuzzle`."""
-        match line.split(" "):
-            case [puzzle_id, text, seed] if seed.isascii() and seed.isdigit():
-                return cls(puzzle_id, text, int(seed))
-        raise BadPuzzle(f"not a puzzle: {line[:80]}")
-
-    def __str__(self) -> str:
-        return f"{self.id} {self.text} {self.seed}"
 
 
 class Shelf:

@@ -13,8 +13,8 @@ from django.core.management.base import CommandError
 from games.doors.commands import LightCommand, at_least_one, in_processes, progress_bar
 from games.puzzles.finding import find_in_deals
 from games.puzzles.library import read_ids
+from games.puzzles.lines import Line
 from games.puzzles.packing import BadPuzzle, Packed
-from games.puzzles.shelf import Line
 
 TOGETHER = 20
 """Deals in a row in which a process looks before it hands in what it found."""

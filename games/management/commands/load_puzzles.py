@@ -12,9 +12,10 @@ from django.core.management.base import CommandError
 
 from games.doors.commands import LightCommand, at_least_one, in_processes, progress_bar
 from games.puzzles.library import loaded, shelf
+from games.puzzles.lines import Line
 from games.puzzles.loading import checked, new_lines
 from games.puzzles.packing import BadPuzzle
-from games.puzzles.shelf import Line, keep_whole_lines
+from games.puzzles.shelf import keep_whole_lines
 
 TOGETHER, AT_ONCE = 50, 20_000
 """The lines that a process checks before it hands them in, and those that are read before any is checked."""

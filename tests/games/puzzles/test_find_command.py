@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from games.puzzles.finding import find_in_deals
 from games.puzzles.library import read_ids
-from games.puzzles.shelf import Line
+from games.puzzles.lines import Line
 
 
 def find(*arguments: object) -> str:

@@ -13,9 +13,10 @@ from django.core.management import CommandError, call_command
 from games.puzzles import library
 from games.puzzles.choosing import puzzle_between, puzzle_near
 from games.puzzles.library import FILE, find_puzzle, loaded, puzzle_ids, shelf
+from games.puzzles.lines import Line
 from games.puzzles.packing import Packed
 from games.puzzles.refusals import UnknownPuzzle
-from games.puzzles.shelf import Line, Shelf
+from games.puzzles.shelf import Shelf
 
 
 @pytest.fixture
