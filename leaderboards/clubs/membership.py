@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from django.db import transaction
 
+from games.notifications.notifications import notify
 from games.players.models import Player
 from games.players.names import find_player
 from games.runtime.limits import Hit, count
+from leaderboards.clubs import notifications
 from leaderboards.clubs.models import Club, ClubAct, Membership, Outsider, Role
 from leaderboards.clubs.reading import find_club, member_of, roster_of
 from leaderboards.clubs.refusals import BannedFromClub, ByInvitation, ClubFull, NotInClub, NotOfficer, TooManyClubs
@@ -83,45 +85,68 @@ def manage(club_id: str, by: Player, act: str, handle: str, now: datetime) -> No
         if is_member and not rule.is_on_member and act != "ban":
             return
         if is_member or rule.is_on_member:
-            _act_on_member(act, member_of(roster, player), member_of(roster, by), now)
+            done = _act_on_member(act, member_of(roster, player), member_of(roster, by), now)
         else:
-            _act_on_outsider(act, club, player, now)
-        note(club, act, by, player, now)
+            done = _act_on_outsider(act, club, player, now)
+        if done:
+            note(club, done, by, player, now)
+            _notify(done, club, by, player, now)
 
 
-def _act_on_member(act: str, member: Membership, by: Membership, now: datetime) -> None:
+def _act_on_member(act: str, member: Membership, by: Membership, now: datetime) -> str:
+    """Return the act, or "" if nothing has changed."""
     if member.role <= by.role:
         raise NotOfficer("this takes a higher role than that of the member")
     if act in {"ban", "remove"}:
         member.left_at = now
         if act == "ban":
             member.club.outsiders.create(player=member.player, state=BANNED, at=now)
-    elif act in ROLES_GIVEN:
+    elif member.role == ROLES_GIVEN[act]:
+        return ""
+    else:
         member.role = ROLES_GIVEN[act]
         if act == "hand_over":
             by.role = Role.OFFICER
             by.save(update_fields=["role"])
     member.save(update_fields=["role", "left_at"])
+    return act
 
 
 ROLES_GIVEN = {"appoint": Role.OFFICER, "demote": Role.MEMBER, "hand_over": Role.OWNER}
 
 
-def _act_on_outsider(act: str, club: Club, player: Player, now: datetime) -> None:
+def _act_on_outsider(act: str, club: Club, player: Player, now: datetime) -> str:
+    """Return what was done, or "" if nothing has changed: to invite a player who has asked is to admit the player."""
     outsider = club.outsiders.filter(player=player).first()
     state = outsider.state if outsider else None
     if act == "ban":
+        if state == BANNED:
+            return ""
         club.outsiders.update_or_create(player=player, defaults={"state": BANNED, "at": now})
-    elif act == "invite" and state is None:
-        club.outsiders.create(player=player, state=INVITED, at=now)
     elif act in {"invite", "admit"} and state == ASKED:
         _enter(club, player, now)
-    elif act == "invite" and state == BANNED:
-        raise BannedFromClub("this club has banned this player")
-    elif outsider is not None and act == UNDONE_BY.get(outsider.state):
-        outsider.delete()
-    elif act != "invite":
+        return "admit"
+    elif act == "invite":
+        if state == BANNED:
+            raise BannedFromClub("this club has banned this player")
+        _, is_new = club.outsiders.get_or_create(player=player, defaults={"state": INVITED, "at": now})
+        return act if is_new else ""
+    elif outsider is None or act != UNDONE_BY[outsider.state]:
         raise NotInClub(f"{player.username!r} has not asked to join this club")
+    else:
+        outsider.delete()
+    return act
+
+
+def _notify(done: str, club: Club, by: Player, player: Player, now: datetime) -> None:
+    """Notify a player of an invitation or an admission, once for each club. A banned player hears of nothing."""
+    if player.banned_at is not None:
+        return
+    if done == "invite":
+        facts = {"club": club.pk, "name": club.name, "by": by.listed_name}
+        notify(notifications.INVITED, {player.pk: facts}, club.pk, now, sender=by)
+    elif done == "admit":
+        notify(notifications.ADMITTED, {player.pk: {"club": club.pk, "name": club.name}}, club.pk, now)
 
 
 UNDONE_BY = {ASKED.value: "decline", INVITED.value: "decline", BANNED.value: "unban"}

@@ -132,3 +132,35 @@ def test_the_log_says_who_did_what(club: Club, alice: Player, bob: Player) -> No
     act(club, alice, "appoint", bob)
     acts = ClubAct.objects.filter(club=club).order_by("pk").values_list("act", "by__username", "about__username")
     assert list(acts) == [("founded", "alice", "alice"), ("joined", "bob", "bob"), ("appoint", "alice", "bob")]
+
+
+def test_an_act_that_changes_nothing_is_neither_logged_nor_told(club: Club, alice: Player, bob: Player) -> None:
+    carol, dave = named("carol"), named("dave")
+    Api(alice).put(f"/api/clubs/{club.pk}/terms/", {"name": "Oxbow", "admission": "request"})
+    Api(dave).post(f"/api/clubs/{club.pk}/join/", {})
+    before = ClubAct.objects.filter(club=club).count()
+    for _ in range(2):
+        act(club, alice, "appoint", bob)
+        act(club, alice, "invite", carol)
+        act(club, alice, "ban", named_once("mallory"))
+        act(club, alice, "invite", dave)  # who has asked
+    acts = ClubAct.objects.filter(club=club).order_by("pk")[before:]
+    assert [(one.act, one.about and one.about.username) for one in acts] == [
+        *(("appoint", "bob"), ("invite", "carol"), ("ban", "mallory"), ("joined", "dave"), ("admit", "dave")),
+    ]
+    assert heard_by(carol) == ["Alice invites you to the club Oxbow."]
+    assert heard_by(dave) == ["You are now in the club Oxbow."]
+    assert heard_by(bob) == []
+    act(club, alice, "decline", carol)
+    act(club, alice, "invite", carol)  # nobody is badgered by invitations that are taken back
+    assert len(heard_by(carol)) == 1
+    erase_player(alice, "asked to", None, NOON)
+    assert heard_by(carol) == []
+
+
+def heard_by(player: Player) -> list[str]:
+    return [one["words"] for one in Api(player).get("/api/me/notifications/").json()["notifications"]]
+
+
+def named_once(handle: str) -> Player:
+    return Player.objects.filter(username=handle).first() or named(handle)
