@@ -1,6 +1,6 @@
 """Guards of cups: seeds, matches and results are written once, and a cup that has opened is never deleted."""
 
-from games.runtime.triggers import differ, refusing
+from games.runtime.triggers import differ, refusing, refusing_truncation
 
 CUP_CHANGED = " OR ".join(
     [
@@ -32,6 +32,7 @@ GUARDS = (
         "a cup that has opened is never deleted",
         when="OLD.qualification_id IS NOT NULL",
     )
+    | refusing_truncation("games_cup", "a cup is never deleted")
     | refusing("games_guard_cup_entry", "UPDATE", "games_cupentry", "a seed never changes", when=ENTRY_CHANGED)
     | refusing("games_guard_cup_match", "UPDATE", "games_cupmatch", "a match starts and ends once", when=MATCH_CHANGED)
     | refusing("games_guard_cup_seat", "UPDATE", "games_cupseat", "a match is decided once", when=SEAT_CHANGED)
