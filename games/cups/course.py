@@ -16,6 +16,7 @@ from games.cups.ending import end_cup
 from games.cups.models import Cup
 from games.cups.programme import announce
 from games.cups.qualification import close_qualification, open_qualification
+from games.cups.reading import forget_cup
 from games.cups.rounds import decide_matches, draw_rounds, finish, start_matches
 from games.cups.slots import slots_from
 from games.play.uptime import downtimes
@@ -33,9 +34,9 @@ STEPS = (close_qualification, decide_matches, draw_rounds, start_matches, finish
 def advance_cups(now: datetime) -> None:
     """Announce cups, and advance those that are not over."""
     announce(slots_from(settings.PYRAMID_CUPS), now)
-    end_games_of_absent(now)
     for cup_id in Cup.objects.filter(ended_at=None, opens_at__lte=now).values_list("pk", flat=True):
         try:
+            end_games_of_absent(cup_id, now)
             advance(cup_id, now)
         except NoDealForRace:  # the worker is looking for one
             continue
@@ -46,7 +47,7 @@ def advance_cups(now: datetime) -> None:
 def advance(cup_id: str, now: datetime) -> None:
     """Take all steps of a cup that are due."""
     while step(cup_id, now):
-        pass
+        forget_cup(cup_id)
 
 
 @transaction.atomic

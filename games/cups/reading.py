@@ -12,9 +12,13 @@ from games.cups.refusals import UnknownCup
 from games.play.models import Game
 from games.players.models import Player
 from games.races.models import Race, Racer
-from games.races.reading import know_race
+from games.races.reading import KnownRace, know_races
+from games.runtime.memory import Memory
 
 MOST_PAST = 20
+MOST_KEPT = 100
+SHOWN_FOR = 2.0
+"""Seconds for which everyone sees the same of a cup, although cards are removed: many watch it."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +69,22 @@ def past_cups() -> list[Cup]:
     return list(over.order_by("-ended_at", "-pk")[:MOST_PAST])
 
 
+_known: Memory[KnownCup] = Memory("cups", MOST_KEPT, seconds_of=lambda known: SHOWN_FOR)
+
+
 def read_cup(cup_id: str, division: int) -> KnownCup:
-    """Return a cup with one of its divisions. Raises `UnknownCup`."""
+    """Return a cup with one of its divisions, as it was at most two seconds ago. Raises `UnknownCup`."""
+    known = _known.get(f"{cup_id} {division}", lambda: _read_cup(cup_id, division), lambda known: known.cup.pk)
+    assert known is not None  # noqa: S101  otherwise it raises
+    return known
+
+
+def forget_cup(cup_id: str) -> None:
+    """Let everyone see a step of a cup at once."""
+    _known.forget(cup_id)
+
+
+def _read_cup(cup_id: str, division: int) -> KnownCup:
     cup = find_cup(cup_id)
     sizes = dict(cup.entries.order_by("division").values_list("division").annotate(Count("pk")))
     if division != 1 and division not in sizes:
@@ -75,8 +93,13 @@ def read_cup(cup_id: str, division: int) -> KnownCup:
     entries = sorted(
         cup.entries.filter(division=division).select_related("player"), key=lambda entry: (entry.place or 0, entry.seed)
     )
-    matches = cup.matches.filter(division=division).prefetch_related("seats__entry__player").select_related("race")
-    rounds = [[_know(match) for match in part] for _, part in groupby(matches, key=lambda match: match.round)]
+    found = cup.matches.filter(division=division).prefetch_related("seats__entry__player").select_related("race")
+    matches = list(found)
+    races = know_races([match.race_id for match in matches if match.race_id], {})
+    rounds = [
+        [_know(match, races.get(match.race_id or "")) for match in part]
+        for _, part in groupby(matches, key=lambda match: match.round)
+    ]
     return KnownCup(cup, sum(sizes.values()) or qualifying, len(sizes), division, rounds, entries)
 
 
@@ -94,8 +117,7 @@ def cup_of(game: Game) -> str | None:
     return str(Cup.objects.values_list("pk", flat=True).get(qualification=game.racer.race_id))
 
 
-def _know(match: CupMatch) -> KnownMatch:
-    known = know_race(match.race_id, {}) if match.race_id else None
+def _know(match: CupMatch, known: KnownRace | None) -> KnownMatch:
     racers = {racer.player_id: racer for racer in known.racers} if known else {}
     seats = []
     for seat in match.seats.all():

@@ -1,6 +1,6 @@
 """Races as their racers and watchers may know them: before the end, never a card or a move of another racer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Max, Q, QuerySet
@@ -20,7 +20,7 @@ NEEDED = ("deal", "host", "rematch", "rematch_of")
 
 @dataclass(frozen=True)
 class KnownRace:
-    """A race, its racers in the order of joining, and the progress of their games, by game."""
+    """A race, its racers in the order of joining, and the progress of games, theirs among them."""
 
     race: Race
     racers: Sequence[Racer]
@@ -62,11 +62,21 @@ def read_race(race_id: str, reader: Player | None) -> KnownRace:
 
 def know_race(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
     """Return a race as it stands; only games that are further than the known progress are replayed."""
-    race = Race.objects.select_related(*NEEDED).exclude(entry=Race.Entry.ROLLING).filter(pk=race_id).first()
-    if race is None:
+    found = know_races([race_id], known)
+    if race_id not in found:
         raise UnknownRace(f"there is no race {race_id!r}")
-    racers = list(race.racers.select_related("player", "game", "rating_change"))
-    return KnownRace(race, racers, _progress(race, racers, known))
+    return found[race_id]
+
+
+def know_races(race_ids: Collection[str], known: Mapping[str, Progress]) -> dict[str, KnownRace]:
+    """Return races as they stand by their ids, with as many queries as one takes."""
+    races = Race.objects.select_related(*NEEDED).exclude(entry=Race.Entry.ROLLING).in_bulk(race_ids)
+    racers: dict[str, list[Racer]] = {race_id: [] for race_id in races}
+    for racer in Racer.objects.filter(race__in=races).select_related("player", "game", "rating_change"):
+        racer.race = races[racer.race_id]
+        racers[racer.race_id].append(racer)
+    progress = _progress([racer for each in racers.values() for racer in each], known)
+    return {race_id: KnownRace(race, racers[race_id], progress) for race_id, race in races.items()}
 
 
 def public_races() -> list[Race]:
@@ -109,9 +119,9 @@ def _listed(races: QuerySet[Race]) -> QuerySet[Race]:
     return races.select_related("deal", "host").annotate(joined=Count("racers"), people=people, bots=bots)
 
 
-def _progress(race: Race, racers: Sequence[Racer], known: Mapping[str, Progress]) -> dict[str, Progress]:
+def _progress(racers: Sequence[Racer], known: Mapping[str, Progress]) -> dict[str, Progress]:
     progress, playing = {}, []
-    games = [game for racer in racers if (game := _game_of(racer, race)) is not None]
+    games = [game for racer in racers if (game := _game_of(racer)) is not None]
     versions = _versions([game.pk for game in games if not game.is_over])
     for game in games:
         last = known.get(game.pk)
@@ -128,9 +138,9 @@ def _progress(race: Race, racers: Sequence[Racer], known: Mapping[str, Progress]
     return progress
 
 
-def _game_of(racer: Racer, race: Race) -> Game | None:
+def _game_of(racer: Racer) -> Game | None:
     if racer.game is not None:
-        racer.game.player, racer.game.deal = racer.player, race.deal
+        racer.game.player, racer.game.deal = racer.player, racer.race.deal
     return racer.game
 
 

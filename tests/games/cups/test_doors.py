@@ -6,14 +6,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from icalendar import Calendar
 
 from games.cups.models import Cup
+from games.cups.reading import read_cup
 from games.cups.rounds import COUNTDOWN_S
 from games.play.models import Game
 from games.players.models import Player
 from games.races.models import Race
+from games.runtime.memory import forget_everything
 from tests.games.conftest import DECK
 from tests.games.cups.conftest import Entrants, games_of, play, qualify, tick
 
@@ -88,6 +92,22 @@ def test_the_deal_of_a_qualification_is_secret_to_others_until_it_is_over(
         assert Client().get(address).status_code in {403, 404, 409}, address
     tick(now + cup.qualify_s * SECOND)
     assert Client().get(f"/api/games/{game_id}/record/").status_code == 200
+
+
+def test_a_bracket_takes_as_many_queries_for_many_matches_as_for_one(entrants: Entrants, now: datetime) -> None:
+    players, taken = entrants(16), []
+    for hour, count in enumerate((4, 16)):
+        at = now + timedelta(hours=hour)
+        cup = Cup.objects.create(
+            rules="relaxed", for_bots=False, announced_for=at, opens_at=at, qualify_s=900, limit_s=600
+        )
+        tick(qualify(cup, players[:count], at) + COUNTDOWN_S * SECOND)
+        forget_everything()
+        with CaptureQueriesContext(connection) as queries:
+            known = read_cup(cup.pk, 1)
+        assert sum(len(matches) for matches in known.rounds) == count // 4
+        taken.append(len(queries))
+    assert taken[0] == taken[1]
 
 
 @pytest.mark.parametrize("division", ["0", "2", "x", "9" * 9, "\0"])

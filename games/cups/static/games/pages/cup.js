@@ -1,4 +1,4 @@
-// A cup that lives: its part of the page is read again every few seconds.
+// A cup that lives: its part of the page is read again every few seconds while it is looked at, until the cup is over.
 const PAUSE_MS = 3000;
 
 function renew() {
@@ -6,8 +6,13 @@ function renew() {
   asked.open("GET", location.href);
   asked.responseType = "document"; // parsed by the browser, which takes no markup from scripts
   asked.addEventListener("load", () => show(asked.response?.getElementById("cup-live")));
-  asked.addEventListener("loadend", () => setTimeout(renew, PAUSE_MS)); // after a failure too
+  asked.addEventListener("loadend", later); // after a failure too
   asked.send();
+}
+
+function later() {
+  const isOver = document.getElementById("cup-live")?.dataset.state === "ended";
+  if (!isOver) setTimeout(() => (document.hidden ? later() : renew()), PAUSE_MS);
 }
 
 /** Show a newer part of the page, unless someone is at a link in it by keyboard. @param {HTMLElement | null | undefined} fresh */
@@ -16,4 +21,4 @@ function show(fresh) {
   if (live && fresh && live.innerHTML !== fresh.innerHTML && !live.contains(document.activeElement)) live.replaceWith(fresh);
 }
 
-setTimeout(renew, PAUSE_MS);
+later();
