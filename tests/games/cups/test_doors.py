@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from icalendar import Calendar
 
 from games.cups.models import Cup
+from games.cups.qualification import enter
 from games.cups.reading import read_cup
 from games.cups.rounds import COUNTDOWN_S
 from games.play.models import Game
@@ -50,6 +51,18 @@ def test_a_newcomer_enters_from_the_page_and_plays(cup: Cup, client: Client, now
     again = client.post(f"/cups/{cup.pk}/")
     assert again["Location"] == entered["Location"]
     assert client.post("/cups/nothing/").status_code == client.get("/cups/nothing/").status_code == 404
+
+
+def test_who_made_no_move_reads_why_the_bracket_is_without_them(
+    cup: Cup, entrants: Entrants, client: Client, now: datetime
+) -> None:
+    *players, idle = entrants(3)
+    tick(now)
+    enter(cup.pk, idle, now)
+    qualify(cup, players, now)
+    for reader, reads in ((idle, True), (players[0], False)):
+        client.force_login(reader)
+        assert ("You made no move" in client.get(f"/cups/{cup.pk}/").content.decode()) is reads
 
 
 def test_the_bracket_shows_the_cards_left_of_each_and_no_card_and_no_game_before_a_match_is_over(
