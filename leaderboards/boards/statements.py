@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from django.db import connection
+from django.db.models.expressions import RawSQL
 
 INTEGER, TEXT = "bigint", "text"
 
@@ -20,6 +21,12 @@ def rows_as_table(columns: Mapping[str, str]) -> str:
 
 def rows_as_text(rows: Iterable[Sequence[int | str | None]]) -> str:
     return msgspec.json.encode(list(rows)).decode()
+
+
+def any_of(numbers: Iterable[int]) -> RawSQL:
+    """Return what `__in` compares with to find any of hundreds of numbers: as one parameter they take far less time."""
+    rows = rows_as_table({"number": INTEGER})
+    return RawSQL(f"SELECT number FROM {rows} AS chosen", [rows_as_text((each,) for each in numbers)])  # noqa: S608, S611
 
 
 def execute(statement: str, rows: Sequence[Sequence[Any]]) -> None:

@@ -139,7 +139,7 @@ def _table(known: KnownClub, slug: str, now: datetime) -> dict[str, Any]:
     board = find_board(slug, now) if slug else main_board(now.date(), known.reader, now)
     if board is None:
         return {}
-    view = narrowed(view_of(board), members_who_count(known.club, board.key, now))
+    view = narrowed(view_of(board), members_who_count(known.club.pk, board.key, now))
     return {
         "board": board,
         "title": table_title(board.key),

@@ -143,8 +143,8 @@ class _OfClub(BoardEndpoint):
     """An endpoint below a board, which is narrowed to a club."""
 
     def view_of(self, board: Board, query: ViewInput) -> View:
-        club = find_club(self.kwargs["club_id"])
-        players = members_who_count(club, board.key, query.as_of or timezone.now())
+        now = timezone.now()
+        players = members_who_count(self.kwargs["club_id"], board.key, min(query.as_of or now, now))
         return board_reading.narrowed(super().view_of(board, query), players)
 
 

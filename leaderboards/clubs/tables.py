@@ -4,14 +4,28 @@ from datetime import UTC, datetime, time
 
 from django.db.models import Q
 
+from games.runtime.memory import Memory
 from leaderboards.boards.catalog import BoardKey
-from leaderboards.clubs.models import Club
+from leaderboards.clubs.reading import find_club
+
+MOST_READ = 1000
+
+# Those of a day that has opened stay: joining and leaving count from the next one on.
+_members: Memory[tuple[int, ...]] = Memory("clubs.members", MOST_READ)
 
 
-def members_who_count(club: Club, key: BoardKey, at: datetime) -> list[int]:
-    """Return the players who count on a club's table at a time: its members when the last day so far opened."""
-    counting = club.memberships.filter(inside_at(last_opening(key, at))).order_by("player")
-    return list(counting.values_list("player", flat=True))
+def members_who_count(club_id: str, key: BoardKey, at: datetime) -> tuple[int, ...]:
+    """Return the players who count on a club's table at a time: its members when the last day so far opened.
+
+    Raises `UnknownClub`.
+    """
+    opened = last_opening(key, at)
+    return _members.get(f"{club_id} {opened}", lambda: _members_at(club_id, opened)) or ()
+
+
+def _members_at(club_id: str, opened: datetime) -> tuple[int, ...]:
+    counting = find_club(club_id).memberships.filter(inside_at(opened)).order_by("player")
+    return tuple(counting.values_list("player", flat=True))
 
 
 def last_opening(key: BoardKey, at: datetime) -> datetime:

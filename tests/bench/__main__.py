@@ -24,6 +24,7 @@ SUBJECTS = (
     "ending",
     "passwords",
     "boards",
+    "clubs",
     "scores",
     "sealed",
     "proofs",

@@ -1,7 +1,8 @@
-"""Rank entries. Two engines share one interface: SQL answers every view, Redis is fast for current boards.
+"""Rank entries. Three engines share one interface.
 
-Both engines answer for exactly the version in the view, so that all answers within a request agree whatever is
-entered in the meantime.
+SQL answers every view, Redis is fast for current boards, and a view narrowed to some players is read as a whole. All of
+them answer for exactly the version in the view, so that all answers within a request agree whatever is entered in the
+meantime.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +11,7 @@ from typing import Protocol, TypeVar
 from games.play.scores import Placement
 from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking import redis, sql
+from leaderboards.boards.ranking import narrow, redis, sql
 from leaderboards.boards.ranking.redis import NotThisVersion
 from leaderboards.boards.ranking.view import Place, Position, Standings, View, position_of
 
@@ -48,6 +49,8 @@ def after(view: View, last: Place, limit: int) -> list[Place]:
 
 
 def _ask(view: View, question: Callable[[Ranking], Answer]) -> Answer:
+    if view.among is not None:
+        return question(narrow)
     if redis.is_available() and view.is_whole and view.board.pk:
         try:
             return question(redis)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.db.models import Q, QuerySet
 
 from leaderboards.boards.models import Board, Entry, EntryState
+from leaderboards.boards.statements import any_of
 
 VERIFIED = (EntryState.VERIFIED, EntryState.REINSTATED)
 
@@ -34,7 +35,7 @@ class View:
         if self.verified_only:
             entries = entries.filter(state__in=VERIFIED)
         if self.among is not None:
-            entries = entries.filter(player__in=self.among)
+            entries = entries.filter(player__in=any_of(self.among))
         return entries.order_by("key", "entered_at_version")
 
 
