@@ -17,7 +17,7 @@ from games.personal_data.holdings import (
 from leaderboards.achievements.models import Award
 from leaderboards.audit.models import SealedResult
 from leaderboards.boards.models import Decision, Entry, Following, PendingGame
-from leaderboards.clubs.models import ClubAct, Membership, Outsider
+from leaderboards.clubs.models import ClubAct, Membership, MutedPlayer, Outsider
 from leaderboards.desk.models import SavedView
 from leaderboards.leagues.models import LeagueSeat
 from leaderboards.moderation.evidence_models import (
@@ -40,6 +40,7 @@ _REPORTS = _("Reports and appeals that you wrote.")
 _SKILL = _("How much of your results is you, and how much the deals.")
 _FOLLOWING = _("The players you follow.")
 _CLUBS = _("The clubs that you are in, were in, asked to join, or were invited to.")
+_MUTED = _("The players whose notices in clubs you do not see.")
 _ACTS = _("What you did in clubs, and what their officers did about you.")
 _ACTS_STAY = _("As long as the club exists; without your name once the account is deleted.")
 _FOR_REVIEWERS = "it is for the reviewers while they work"
@@ -72,6 +73,8 @@ HOLDINGS = (
     Holding(Following, _FOLLOWING, STAYS, "followed", withheld={OTHERS: "follower"}),
     Holding(Membership, _CLUBS, STAYS, fields="club__name role joined_at left_at"),
     Holding(Outsider, _CLUBS, STAYS, fields="club__name state at"),
+    Holding(MutedPlayer, _MUTED, STAYS, "by", "player__username"),
+    Holding(MutedPlayer, _MUTED, STAYS, "player", withheld={OTHERS: "by"}),
     Holding(ClubAct, _ACTS, _ACTS_STAY, "by", "club__name act at", {OTHERS: "about"}),
     Holding(ClubAct, _ACTS, _ACTS_STAY, "about", "club__name act at", {OTHERS: "by"}),
     Holding(

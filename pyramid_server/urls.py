@@ -75,6 +75,7 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.achievements.pages",
     "leaderboards.bots.pages",
     "leaderboards.clubs.pages",
+    "leaderboards.clubs.feeds",
     "leaderboards.boards.feeds",
     "leaderboards.moderation.pages",
     "leaderboards.retests.pages",

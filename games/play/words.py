@@ -62,11 +62,15 @@ def moves_text(moves: int) -> str:
 
 def result_text(game: Game) -> str:
     """Return how a finished game ended, such as `3 cards left after 41 moves`."""
-    moves, left = moves_text(game.moves or 0), game.cards_left or 0
-    if not left:
-        return moves
-    cards = ngettext("%(count)d card left", "%(count)d cards left", left) % {"count": left}
-    return _("%(cards)s after %(moves)s") % {"cards": cards, "moves": moves}
+    return result_of(game.cards_left or 0, game.moves or 0)
+
+
+def result_of(cards_left: int, moves: int) -> str:
+    """Return a result by its figures, such as `3 cards left after 41 moves`."""
+    if not cards_left:
+        return moves_text(moves)
+    cards = ngettext("%(count)d card left", "%(count)d cards left", cards_left) % {"count": cards_left}
+    return _("%(cards)s after %(moves)s") % {"cards": cards, "moves": moves_text(moves)}
 
 
 def when_committed(key: DailyKey, committed_at: datetime) -> str:

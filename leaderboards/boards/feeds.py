@@ -1,10 +1,8 @@
 """The results of past days as an Atom feed (RFC 4287)."""
 
 import hashlib
-from datetime import datetime, timedelta
-from itertools import groupby
-from operator import attrgetter
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import Any
 
 from django.contrib.syndication.views import Feed
 from django.core.cache import cache
@@ -18,23 +16,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
-from games.calendar.models import DailyDeal
-from games.deals.daily import DailyKey, first_day_not_public
 from games.rules import RULE_SETS
-from leaderboards.boards.catalog import FEWEST_MOVES, BoardKey, Entrants, Period
-from leaderboards.boards.models import Board
+from leaderboards.boards.past_days import Day, days_over
 from leaderboards.boards.reading import top_of, view_of
 
-DAYS, ROWS = 7, 3
+ROWS = 3
 KEPT_SECONDS = 3600
-
-
-class Day(NamedTuple):
-    """A day that is over, with the boards on which somebody is."""
-
-    key: DailyKey  # of any of its deals
-    is_final: bool
-    boards: list[Board]
 
 
 class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alone
@@ -73,18 +60,6 @@ class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alon
         return item.key.final_at if item.is_final else item.key.finish_by
 
 
-def days_over(now: datetime) -> list[Day]:
-    """Return the last days whose deals are public, newest first."""
-    last = first_day_not_public(now) - timedelta(days=1)
-    dailies = DailyDeal.objects.filter(day__range=(last - timedelta(days=DAYS - 1), last))
-    keys = sorted((daily.key for daily in dailies), key=_order)
-    found = {board.slug: board for board in Board.objects.filter(slug__in=[_slug(key) for key in keys])}
-    return [
-        Day(of_day[0], now >= of_day[0].final_at, [found[_slug(key)] for key in of_day if _slug(key) in found])
-        for of_day in (list(group) for __, group in groupby(keys, attrgetter("day")))
-    ]
-
-
 def _version(request: HttpRequest) -> str:
     """Return an ETag: it changes with the days, the tables, the language, and the server's name."""
     days = [
@@ -103,14 +78,6 @@ def results(request: HttpRequest) -> HttpResponse:
     name = f"results-feed-{_version(request)}"
     body = cache.get_or_set(name, lambda: Results()(request).content, KEPT_SECONDS)
     return HttpResponse(body, content_type=Atom1Feed.content_type)
-
-
-def _order(key: DailyKey) -> tuple[int, int, str]:
-    return -key.day.toordinal(), list(RULE_SETS).index(key.rules), key.division
-
-
-def _slug(key: DailyKey) -> str:
-    return str(BoardKey(Period.DAILY, key.day, key.rules, key.division, Entrants.PEOPLE, FEWEST_MOVES))
 
 
 urlpatterns = [

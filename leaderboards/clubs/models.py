@@ -108,3 +108,20 @@ class ClubAct(models.Model):
 
     def __str__(self) -> str:
         return f"{self.club_id} {self.act}"
+
+
+class MutedPlayer(models.Model):
+    """A player whose notices another player does not see, in any club."""
+
+    by = models.ForeignKey(Player, models.CASCADE, related_name="muted_players", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="muted_by")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["by", "player"], name="players_muted_once"),
+            models.CheckConstraint(name="nobody_mutes_themselves", condition=~Q(by=F("player"))),
+        ]
+        ordering: ClassVar = ["by", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.by_id} mutes {self.player_id}"

@@ -75,3 +75,10 @@ class NotOfficer(Refusal):
 
     reason = _("Your role in the club does not allow this.")
     example = "only the owner of this club can do that"
+
+
+class TooManyMuted(Refusal):
+    """The player has muted the maximum number of players; unmute one first."""
+
+    reason = _("You have muted as many players as you can. Show the notices of one of them first.")
+    example = "you have muted 200 players; unmute one first"

@@ -1576,6 +1576,38 @@ class Migration(migrations.Migration):
                 "constraints": [models.UniqueConstraint(fields=("club", "player"), name="one_state_outside_a_club")],
             },
         ),
+        migrations.CreateModel(
+            name="MutedPlayer",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="muted_players",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="muted_by",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["by", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("by", "player"), name="players_muted_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("by", models.F("player")), _negated=True), name="nobody_mutes_themselves"
+                    ),
+                ],
+            },
+        ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),
     ]

@@ -69,6 +69,8 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/races/"): [{"rules": "relaxed"}],
     ("post", "api/clubs/"): [{"name": "Oxbow Club"}],
     ("post", "api/clubs/join/"): [{"letters": "BBBBBB"}],
+    ("put", "api/clubs/muted/{handle}/"): [{}],
+    ("delete", "api/clubs/muted/{handle}/"): [{}],
     ("put", "api/clubs/{club_id}/terms/"): [{"name": "Oxbow Club"}],
     ("post", "api/clubs/{club_id}/join/"): [{}],
     ("post", "api/clubs/{club_id}/leave/"): [],  # its tables would be empty afterwards

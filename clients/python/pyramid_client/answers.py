@@ -275,6 +275,32 @@ class ClubMember(Struct, frozen=True, kw_only=True):
     joined_at: datetime
 
 
+class ClubNotice(Struct, frozen=True, kw_only=True):
+    """Something that happened in a club.
+
+    `id`: The same in every answer and in the feed.
+    `kind`: `won`: first of the club on a day's table; `record`: first of it on that of all time.
+    `at`: When it happened; of a game, when its day was final.
+    `first`: The game of `won` and `record`.
+    """
+
+    id: str
+    kind: str
+    at: datetime
+    player: RankedPlayer
+    first: FirstGame | None
+
+
+class ClubNotices(Struct, frozen=True, kw_only=True):
+    """The notices of a club, the newest first.
+
+    `next`: The `cursor` of the notices that follow, if there are any.
+    """
+
+    notices: list[ClubNotice]
+    next: str | None
+
+
 class ClubOutsider(Struct, frozen=True, kw_only=True):
     """A player who is not in the club."""
 
@@ -560,6 +586,17 @@ class Finished(Struct, frozen=True, kw_only=True, tag="finished"):
     moves: int
     elapsed_ms: int
     cards_left: int
+
+
+class FirstGame(Struct, frozen=True, kw_only=True):
+    """A game that is first on a table of the club."""
+
+    board: str
+    day: date
+    game: str
+    cards_left: int
+    moves: int
+    elapsed_ms: int
 
 
 class Followed(Struct, frozen=True, kw_only=True):
@@ -929,6 +966,12 @@ class ModerationOfYours(Struct, frozen=True, kw_only=True):
 
     scores: list[ModeratedScore]
     decisions: list[ModerationDecision]
+
+
+class MutedPlayers(Struct, frozen=True, kw_only=True):
+    """The players whose notices you do not see."""
+
+    players: list[RankedPlayer]
 
 
 class Need(Struct, frozen=True, kw_only=True):
