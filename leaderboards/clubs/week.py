@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from time import monotonic
 from typing import NamedTuple
 
 from django.core import signing
@@ -13,7 +14,7 @@ from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
 from games.deals.daily import DailyKey
-from games.runtime.memory import Memory
+from games.runtime.memory import SECONDS, Memory
 from leaderboards.boards.catalog import POINTS_TABLE, Period
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import View
@@ -25,6 +26,7 @@ from leaderboards.clubs.tables import inside_at, last_opening
 
 BEST = 5
 MOST_TABLES = 100
+PAUSES = 100  # Counting, which takes time proportional to the entries, takes at most a hundredth of a process's time.
 MEMBERSHIPS = "player__club_memberships__"
 
 
@@ -34,6 +36,17 @@ class ClubSum(NamedTuple):
     key: int
     club: str
     members: int
+
+
+class Counted(NamedTuple):
+    """The sums of all clubs in order, and the seconds that it took to count them."""
+
+    sums: list[ClubSum]
+    took: float
+
+    @property
+    def lasts(self) -> float:
+        return max(SECONDS, PAUSES * self.took)
 
 
 class ClubRow(NamedTuple):
@@ -54,10 +67,14 @@ class ClubTable:
     opened: datetime
 
     @property
-    def sums(self) -> list[ClubSum]:
-        """The sums of all clubs in order: memberships at a past time do not change, nor does a version."""
+    def counted(self) -> Counted:
+        """The sums of all clubs: memberships at a past time do not change, nor does a version."""
         key = f"{self.board.slug} {self.version} {self.opened}"
-        return _sums.get(key, lambda: _sums_of(self)) or []
+        return _counted.get(key, lambda: _count(self)) or Counted([], 0)
+
+    @property
+    def sums(self) -> list[ClubSum]:
+        return self.counted.sums
 
     def rows(self, first: int, limit: int) -> list[ClubRow]:
         """Return rows from an index on."""
@@ -72,7 +89,9 @@ class ClubTable:
         return _cursors().sign_object([self.board.slug, self.version, self.opened.isoformat(), first], compress=True)
 
 
-_sums: Memory[list[ClubSum]] = Memory("clubs.weeks", MOST_TABLES)
+_counted: Memory[Counted] = Memory("clubs.weeks", MOST_TABLES, seconds_of=lambda counted: counted.lasts)
+# The version that all readers are shown until it may be counted again.
+_shown: Memory[ClubTable] = Memory("clubs.shown", MOST_TABLES, seconds_of=lambda table: table.counted.lasts)
 
 
 @cache
@@ -88,7 +107,9 @@ def find_table(week: str, rules: str, division: str, now: datetime) -> ClubTable
     board = find_board(f"{Period.WEEKLY}.{week}.{rules}.{division}.{POINTS_TABLE}", now)
     final_at = final_at_of(board)
     version = board.version if now < final_at else board.version_at(final_at)
-    return ClubTable(board, version, last_opening(board.key, now))
+    table = ClubTable(board, version, last_opening(board.key, now))
+    key = f"{board.slug} {table.opened} {now < final_at}"
+    return _shown.get(key, lambda: table) or table
 
 
 def final_at_of(board: Board) -> datetime:
@@ -105,6 +126,11 @@ def read_cursor(text: str, board: Board) -> tuple[ClubTable, int]:
     if slug != board.slug:
         raise BadCursor(f"this cursor is one of the board {slug}")
     return ClubTable(board, version, datetime.fromisoformat(opened)), first
+
+
+def _count(table: ClubTable) -> Counted:
+    begun = monotonic()
+    return Counted(_sums_of(table), monotonic() - begun)
 
 
 def _sums_of(table: ClubTable) -> list[ClubSum]:

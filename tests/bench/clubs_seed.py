@@ -24,7 +24,7 @@ from leaderboards.clubs import week
 from leaderboards.clubs.models import Club, Membership
 from tests.bench.clubs import when_heard
 
-BATCH = 2000
+BATCH, FEW_MEMBERS = 2000, 5
 
 
 class Seeded(NamedTuple):
@@ -36,22 +36,26 @@ class Seeded(NamedTuple):
 
 
 def seed(entries: int, members: int) -> Seeded:
-    """Return a club whose members are among those who have an entry on both boards; the others are in clubs too."""
+    """Return a club whose members are among those who have an entry on both boards; the others are in clubs of five."""
     call_command("migrate", verbosity=0)
     now = timezone.now()
     daily = ensure_dailies(now)[0]
     named = (Player(username=f"player-{number}", display_name=f"Player {number}") for number in range(entries))
     players = Player.objects.bulk_create(named, batch_size=BATCH)
     random.shuffle(players)
-    clubs = [
-        Club.objects.create(name=f"Club {number}", name_key=f"club {number}", emblem="sc-blue", founded_at=now)
-        for number in range(entries // members)
-    ]
-    before = now - timedelta(days=7)
-    Membership.objects.bulk_create(
-        (Membership(club=clubs[at // members], player=player, joined_at=before) for at, player in enumerate(players)),
-        batch_size=BATCH,
+    starts = [0, *range(members, entries, FEW_MEMBERS), entries]
+    made = (
+        Club(name=f"Club {number}", name_key=f"club {number}", emblem="sc-blue", founded_at=now)
+        for number in range(len(starts) - 1)
     )
+    clubs = Club.objects.bulk_create(made, batch_size=BATCH)
+    before = now - timedelta(days=7)
+    memberships = (
+        Membership(club=club, player=player, joined_at=before)
+        for club, first, end in zip(clubs, starts, starts[1:], strict=False)
+        for player in players[first:end]
+    )
+    Membership.objects.bulk_create(memberships, batch_size=BATCH)
     boards = [
         _board(
             BoardKey(period, period.first_day(daily.day), daily.rules, daily.division, Entrants.PEOPLE, table), players

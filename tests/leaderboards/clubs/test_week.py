@@ -109,13 +109,36 @@ def test_a_ban_takes_a_player_out_of_an_open_week(club: Club, alice: Player, bob
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_is_counted_once_while_it_is_unchanged(club: Club, alice: Player, bob: Player, finish: Finish) -> None:
+def test_counting_takes_a_hundredth_of_the_time_however_often_the_board_changes(
+    club: Club, alice: Player, bob: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    for memory in (week._shown, week._counted):
+        monkeypatch.setattr(memory, "_clock", lambda: clock[0])
+    monkeypatch.setattr(week, "_count", lambda table: week.Counted(week._sums_of(table), took=0.3))
     submit_score(finish(alice), NOON)
+    first = week.find_table(WEEK_NAME, "standard", "open", NOON)
+    assert [row.members for row in first.rows(0, 1)] == [1]
+    submit_score(finish(bob), NOON)
     with patch.object(week, "_best_members", wraps=week._best_members) as count:
-        assert [rows_at(NOON)[0].members for _ in range(3)] == [1, 1, 1]
+        for clock[0] in (0, 29.9):
+            assert rows_at(NOON) == first.rows(0, 1)
+        assert count.call_count == 0
+        clock[0] = 30.1
+        assert [row.members for row in rows_at(NOON)] == [2]
         assert count.call_count == 1
-        submit_score(finish(bob), NOON)
-        assert rows_at(NOON)[0].members == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_cursor_leads_on_in_the_version_it_was_made_for(finish: Finish) -> None:
+    clubs = [club_of(f"Club {number}", [named(f"player-{number}")]) for number in range(2)]
+    submit([finish(player, moves=10 + at).pk for at, player in enumerate(Player.objects.order_by("pk"))], NOON)
+    page = Api().get(ADDRESS, {"limit": 1}).json()
+    submit_score(finish(named("dave"), moves=1), NOON)
+    week._shown.drop(None)
+    later = Api().get(ADDRESS, {"cursor": page["next"]}).json()
+    assert later["version"] == page["version"] < Api().get(ADDRESS).json()["version"]
+    assert [row["club"]["id"] for row in (*page["rows"], *later["rows"])] == [club.pk for club in clubs]
 
 
 @pytest.mark.parametrize("name", ["2026-W54", "2026-W48", "next", "2026-11", "2026-W47.standard"])
