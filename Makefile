@@ -22,7 +22,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush walk shots paper mutants texts client-types vectors up images roll release dist release-check sign image
+.PHONY: help run setup test check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup walk shots paper mutants texts client-types vectors up images roll release dist release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -113,6 +113,9 @@ rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10
 	@RUSH_PLAYERS=$(RUSH_PLAYERS) RUSH_SECONDS=$(RUSH_SECONDS) RUSH_ENDS=$(RUSH_ENDS) \
 		RUSH_ENDS_PER_SECOND=$(RUSH_ENDS_PER_SECOND) \
 		$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.rush
+
+cup: $(VENV)/tools.stamp ## play a cup in each round of which a process is killed (ENTRANTS=2000)
+	@$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.cup $(if $(ENTRANTS),--entrants $(ENTRANTS))
 
 walk: $(VENV)/tools.stamp $(NPM_PACKAGES) ## look at every page by day and by night, and at every table in all viewports
 	$(COMPILED_ONCE) WALK=everything $(PYTEST) $(IN_PARALLEL) tests/browser/test_every_page.py tests/browser/test_every_table.py tests/browser/test_desk.py

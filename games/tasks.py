@@ -31,7 +31,7 @@ from games.tlog.collecting import collect_cosignatures
 from games.tlog.signing import sign_log
 from games.worker.tasks import register, register_ending
 
-register(deal_days, every=timedelta(seconds=1))  # before all others: a day waits for it
+register(deal_days, every=timedelta(seconds=1), is_urgent=True)
 register(forget_expired_sessions, every=timedelta(hours=1))
 register(forget_expired_tokens, every=timedelta(hours=1))
 register(forget_ended_grants, every=timedelta(hours=1))
@@ -57,8 +57,8 @@ register(expire_overdue, every=timedelta(seconds=5))
 register(seal_logs, every=timedelta(seconds=5))
 register(forget_old_uptime, every=timedelta(hours=1))
 register(forget_old_hours, every=timedelta(hours=1))
-register(advance_all, every=timedelta(seconds=1))
-register(advance_cups, every=timedelta(seconds=1))
+register(advance_all, every=timedelta(seconds=1), is_urgent=True)
+register(advance_cups, every=timedelta(seconds=1), is_urgent=True)
 register(rate_races, every=timedelta(seconds=1))
 register(ensure_hourly_race, every=timedelta(seconds=30))
 register(end_overdue_storms, every=timedelta(seconds=2))

@@ -21,10 +21,11 @@ FIRST_RETRY, LONGEST_RETRY = timedelta(seconds=5), timedelta(minutes=1)
 
 @dataclass
 class Periodic:
-    """A task and the time between two runs."""
+    """A task and the time between two runs. People wait for what is urgent; it need not wait for other tasks."""
 
     run: Callable[[datetime], object]
     every: timedelta
+    is_urgent: bool = False
     last_run: datetime | None = field(default=None, init=False)
     failures_in_a_row: int = field(default=0, init=False)
 
@@ -44,9 +45,9 @@ _endings: list[Callable[[datetime], object]] = []
 _record = TaskRecord()
 
 
-def register(run: Callable[[datetime], object], every: timedelta) -> None:
+def register(run: Callable[[datetime], object], every: timedelta, *, is_urgent: bool = False) -> None:
     """Register a task with the worker. Apps above this one call it from `ready`."""
-    _tasks.append(Periodic(run, every))
+    _tasks.append(Periodic(run, every, is_urgent))
 
 
 def register_ending(run: Callable[[datetime], object]) -> None:
@@ -66,17 +67,26 @@ def end(now: datetime) -> None:
 def run_due(now: datetime) -> int:
     """Run every task that is due, record the outcomes, and return how many failed.
 
-    A failure is logged and does not stop the others.
+    Urgent ones come first, and between the others whenever they are due again: some take a second. A failure is logged
+    and does not stop the others.
     """
-    due = [task for task in _tasks if task.is_due(now)]
+    begun = perf_counter()
+    due = sorted((task for task in _tasks if task.is_due(now)), key=lambda task: not task.is_urgent)
     for task in due:
-        task.last_run = now
         _run(task, now)
+        _run_urgent(now + timedelta(seconds=perf_counter() - begun))
     _record.write(now)
     return sum(task.failures_in_a_row > 0 for task in due)
 
 
+def _run_urgent(now: datetime) -> None:
+    for task in _tasks:
+        if task.is_urgent and task.is_due(now):
+            _run(task, now)
+
+
 def _run(task: Periodic, now: datetime) -> None:
+    task.last_run = now
     run = WorkerTask(
         name=task.run.__name__,
         every_seconds=task.every.total_seconds(),

@@ -39,11 +39,11 @@ def expire(daily: DailyDeal) -> int:
     return expire_overdue(daily.key.finish_by)
 
 
-def crowd(number: int) -> list[str]:
-    """Make so many bots, which may be as fast as they are, and return the tokens that open their accounts."""
+def crowd(number: int, *, is_guest: bool = True, is_bot: bool = True) -> list[str]:
+    """Make so many players and return the tokens that open their accounts. Bots may be as fast as they are."""
     names = [new_id() for _ in range(number)]
     guests = Player.objects.bulk_create(
-        Player(username=f"guest-{name}", display_name="Guest", password="!", is_guest=True, is_bot=True)
+        Player(username=f"guest-{name}", display_name="Guest", password="!", is_guest=is_guest, is_bot=is_bot)
         for name in names
     )
     keys = [get_digest_token() for _ in guests]

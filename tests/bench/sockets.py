@@ -71,8 +71,9 @@ class Socket(asyncio.Protocol):
             self._waiting.set_result(self._texts.pop(0))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_exception(HungUp(self._close_code, self._close_reason))
+        for waiting in (self.is_open, self._waiting):
+            if waiting is not None and not waiting.done():
+                waiting.set_exception(HungUp(self._close_code, self._close_reason))
 
     @property
     def unread(self) -> int:

@@ -1,0 +1,203 @@
+"""Entrants of a cup, over real sockets: they qualify, hear of their matches, play them, and come back when cut off."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from time import time
+from typing import Any, NamedTuple, TypeVar
+
+from tests.bench.http import Asked, connect
+from tests.bench.sockets import Endpoint, HungUp, Socket, opened
+from tests.moves import takes_from_pyramid
+
+DAY = "/ws/daily/standard/"
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0
+UNSEEN = "?"  # a move that was kept while its answer was lost
+
+Message = dict[str, Any]
+Done = TypeVar("Done")
+
+
+class Pace(NamedTuple):
+    """The fewest and the most moves of a game, and seconds of thought before each."""
+
+    moves: tuple[int, int] = (12, 20)
+    thought: tuple[float, float] = (1.0, 3.0)
+
+
+class Seen:
+    """Everything that the entrants have seen. Times are those of the clock, in seconds.
+
+    `waits` are of moves that were answered on the connection over which they were made; `cut_off` counts the others.
+    """
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+        self.cut_off = 0
+        self.returned: list[float] = []
+        self.acknowledged: defaultdict[str, list[str]] = defaultdict(list)
+        self.dealt: defaultdict[str, list[float]] = defaultdict(list)  # by race
+        self.finished: defaultdict[str, list[float]] = defaultdict(list)
+
+
+class Entrant:
+    """A player with a token, who turns to any of the ports."""
+
+    def __init__(self, token: str, ports: Sequence[int], pace: Pace, seen: Seen) -> None:
+        self._token, self._ports, self._pace, self._seen = token, ports, pace, seen
+
+    async def play_daily(self) -> None:
+        """Play today's deal at the same pace, for comparison."""
+        await self._play(DAY)
+
+    async def qualify(self, cup: str) -> None:
+        entered = await self._again(lambda: self._rest("POST", f"/api/cups/{cup}/enter/", {}))
+        await self._play(f"/ws/games/{entered['game']}/")
+
+    async def play_matches(self) -> None:
+        """Play every match when it begins; without end."""
+        async for race in self._matches():
+            game = await self._again(lambda race=race: self._game_of(race))  # type: ignore[misc]
+            await self._play(f"/ws/games/{game}/", race)
+
+    async def _matches(self) -> AsyncIterator[str]:
+        """Yield the races of matches; after each connection those are looked up that nobody told about."""
+        known: set[str] = set()
+        while True:
+            socket = await self._again(self._open_news)
+            try:
+                listed = await self._again(lambda: self._rest("GET", "/api/me/notifications/"))
+                while True:
+                    for race in reversed([one["subject"] for one in listed["notifications"] if _is_match(one)]):
+                        if race not in known:
+                            known.add(race)
+                            yield race
+                    listed = json.loads(await socket.text())
+            except OSError:
+                continue
+            finally:
+                socket.hang_up()
+
+    async def _open_news(self) -> Socket:
+        socket, _ = await self._open("/ws/me/")
+        return socket
+
+    async def _game_of(self, race: str) -> str:
+        """Wait for the start of a race, and return the game that the entrant has in it."""
+        socket, room = await self._open(f"/ws/races/{race}/")
+        try:
+            while room["type"] != "room" or room["race"]["game"] is None:
+                room = json.loads(await socket.text())
+            return str(room["race"]["game"])
+        finally:
+            socket.hang_up()
+
+    async def _play(self, path: str, race: str = "") -> None:
+        game = Play(self._pace, self._seen, race)
+        while not game.is_over:
+            socket, state = await self._again(lambda: self._open(path))
+            try:
+                await game.go_on(socket, state)
+            except OSError:
+                game.cut_off()
+            finally:
+                socket.hang_up()
+
+    async def _again(self, attempt: Callable[[], Awaitable[Done]]) -> Done:
+        """Try until nobody is cut off, each time after a longer pause, or the one that a server asks for."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                return await attempt()
+            except (OSError, EOFError) as error:
+                asked = error.asked if isinstance(error, HungUp) else 0
+                await asyncio.sleep(asked or random.uniform(pause / 2, pause))
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _open(self, path: str) -> tuple[Socket, Message]:
+        [socket] = await opened([Endpoint(random.choice(self._ports), path, self._token)])
+        try:
+            return socket, json.loads(await socket.text())
+        except BaseException:
+            socket.hang_up()
+            raise
+
+    async def _rest(self, method: str, path: str, body: Message | None = None) -> Message:
+        connection = await connect(random.choice(self._ports))
+        try:
+            headers = f"Authorization: Bearer {self._token}\r\n"
+            sent = b"" if body is None else json.dumps(body).encode()
+            answer = await connection.ask(Asked(f"{method} {path}", headers, sent))
+        finally:
+            connection.close()
+        if answer.status == 503:
+            raise ConnectionError(answer.body)
+        assert answer.status in {200, 201}, answer
+        return dict(json.loads(answer.body))
+
+
+class Play:
+    """One game, over one connection or several."""
+
+    def __init__(self, pace: Pace, seen: Seen, race: str) -> None:
+        self._thought, self._seen, self._race = pace.thought, seen, race
+        self._left = random.randint(*pace.moves)
+        self._log: list[str] = []
+        self._is_measured = False
+        self._cut_off_at = 0.0
+        self.is_over = False
+
+    def cut_off(self) -> None:
+        self._seen.cut_off += self._is_measured
+        self._is_measured = False
+        self._cut_off_at = time()
+
+    async def go_on(self, socket: Socket, state: Message) -> None:
+        """Play on from a state until the game is over. Raises `AssertionError` if an acknowledged move is missing."""
+        self._compare(state)
+        known = state
+        while known.get("outcome") != "won" and state["result"] == "*" and known["legal"] and self._left:
+            await asyncio.sleep(random.uniform(*self._thought))
+            known = await self._move(socket, known)
+        if state["result"] == "*":
+            if known["outcome"] != "won":
+                socket.say(json.dumps({"type": "resign", "id": 0, "version": known["version"]}).encode())
+            while json.loads(await socket.text())["type"] != "finished":
+                pass
+        self.is_over = True
+        self._seen.finished[self._race].append(time())
+
+    def _compare(self, state: Message) -> None:
+        """Note when the cards were there, and compare them with what was acknowledged; one move more may be kept."""
+        now = time()
+        self._log = self._seen.acknowledged[state["game"]]
+        assert state["type"] == "state", state
+        assert state["version"] - len(self._log) in {0, 1}, (state, self._log)
+        if state["version"] > len(self._log):
+            self._log.append(UNSEEN)
+        self._seen.dealt[self._race].append(now)
+        if self._cut_off_at:
+            self._seen.returned.append(now - self._cut_off_at)
+
+    async def _move(self, socket: Socket, known: Message) -> Message:
+        """Make a move that takes a pair, if there is one, and return the answer."""
+        legal: list[str] = known["legal"]
+        pairs = [move for move in legal if takes_from_pyramid(move)]
+        move = {"type": "play", "id": 1, "version": known["version"], "move": random.choice(pairs or legal)}
+        asked, self._is_measured = time(), True
+        socket.say(json.dumps(move).encode())
+        while (played := json.loads(await socket.text()))["type"] != "played":
+            assert played["type"] == "unwinnable", played
+        self._seen.waits.append(time() - asked)
+        self._is_measured = False
+        self._log.append(played["move"])
+        self._left -= 1
+        return dict(played)
+
+
+def _is_match(notification: Message) -> bool:
+    return bool(notification["kind"] == "cup_match")
