@@ -31,7 +31,7 @@ class Socket(NamedTuple):
     name: str
     address: str
     description: str
-    parameter: tuple[str, str, str] | None
+    parameters: tuple[tuple[str, str, str], ...]
     replies: dict[Type, tuple[Type, ...]]
     unsolicited: tuple[Type, ...]
     close_codes: tuple[CloseCode, ...]
@@ -62,7 +62,7 @@ GAME = Socket(
         "message is `state`. A move is answered after "
         "it is durable, and may always be sent again. Watchers may only `sync` and `ping`."
     ),
-    parameter=("id", "The game, as `POST /api/games/` answers it.", "2ekhgkpcm83byqh"),
+    parameters=(("id", "The game, as `POST /api/games/` answers it.", "2ekhgkpcm83byqh"),),
     replies={
         game.Play: (game.Played, game.Refused),
         game.Undo: (game.Played, game.Refused),
@@ -87,7 +87,7 @@ DAILY = GAME._replace(
         "Play today's daily deal of a rule set: your ranked attempt starts, or continues, and this is its socket. Once "
         "all your attempts have ended, it shows the result of the last one."
     ),
-    parameter=("rules", "The rule set.", "standard"),
+    parameters=(("rules", "The rule set.", "standard"),),
 )
 BOARD = Socket(
     name="board",
@@ -96,10 +96,20 @@ BOARD = Socket(
         "The first rows of a score table, and then their changes. The first message is `table`. Anyone may watch; "
         "players who authenticate, as on a game's socket, also get their own row."
     ),
-    parameter=("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),
+    parameters=(("slug", "The board, as `GET /api/boards/` names it.", "daily.2026-11-20.standard.open.fastest"),),
     replies={board.Ping: (board.Pong, board.Refused)},
     unsolicited=(board.Table, board.Changes, board.Refused),
     close_codes=tuple(code for code in CloseCode if code not in {CloseCode.NOT_YOURS, CloseCode.SUPERSEDED}),
+)
+CLUB = BOARD._replace(
+    name="club",
+    speaks_like="board",
+    address="/ws/clubs/{club_id}/boards/{slug}/",
+    description=(
+        "The first rows of a score table that is narrowed to the members of a club, and then their changes, as on the "
+        "socket of the whole table."
+    ),
+    parameters=(("club_id", "The club, as `GET /api/me/clubs/` lists it.", "2x9k4m7vq1ht"), *BOARD.parameters),
 )
 RACE = Socket(
     name="race",
@@ -109,7 +119,7 @@ RACE = Socket(
         "message is `room`, which is sent again whenever anything but the racers' figures has changed. Racers play on "
         "the sockets of their games. Anyone may watch a public race; a race by invite is for its racers only."
     ),
-    parameter=("id", "The race, as `POST /api/races/` answers it.", "2x9k4m7vq1ht"),
+    parameters=(("id", "The race, as `POST /api/races/` answers it.", "2x9k4m7vq1ht"),),
     replies={
         race.Start: (race.Done, race.Refused),
         race.Leave: (race.Done, race.Refused),
@@ -127,14 +137,14 @@ ME = Socket(
         "Your notifications as they come, and how many are unread. The first message is `news`, without "
         "notifications. `GET /api/me/notifications/` lists them."
     ),
-    parameter=None,
+    parameters=(),
     replies={me.Ping: (me.Pong, me.Refused)},
     unsolicited=(me.News, me.Refused),
     close_codes=tuple(code for code in BOARD.close_codes if code != CloseCode.NOT_FOUND),
     security=("token", "ticket", "session"),
     needs=Scope.NOTIFICATIONS,
 )
-SOCKETS = (GAME, DAILY, BOARD, RACE, ME)
+SOCKETS = (GAME, DAILY, BOARD, CLUB, RACE, ME)
 
 SECURITY_SCHEMES: dict[str, Json] = {
     "token": {
@@ -225,10 +235,13 @@ def _channel(socket: Socket) -> Json:
 
 
 def _parameters(socket: Socket) -> Json:
-    if socket.parameter is None:
+    if not socket.parameters:
         return {}
-    name, meaning, example = socket.parameter
-    return {"parameters": {name: {"description": meaning, "examples": [example]}}}
+    return {
+        "parameters": {
+            name: {"description": meaning, "examples": [example]} for name, meaning, example in socket.parameters
+        }
+    }
 
 
 def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:

@@ -6,6 +6,7 @@ from games.notifications.socket import news_socket
 from games.play.socket import daily_socket, game_socket
 from games.races.socket import race_socket
 from leaderboards.boards.socket import board_socket
+from leaderboards.clubs.socket import club_board_socket
 
 # Channels routes ASGI applications, which Django's types do not know.
 websocket_urlpatterns = [
@@ -14,4 +15,5 @@ websocket_urlpatterns = [
     path("ws/races/<slug:race_id>/", race_socket),  # type: ignore[arg-type]
     path("ws/me/", news_socket),  # type: ignore[arg-type]
     path("ws/boards/<str:slug>/", board_socket),  # type: ignore[arg-type]
+    path("ws/clubs/<slug:club_id>/boards/<str:slug>/", club_board_socket),  # type: ignore[arg-type]
 ]

@@ -4,8 +4,9 @@ Without a feed each watcher would query the board after each change: a thousand 
 times as much work for the database."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils import timezone
 
@@ -15,12 +16,16 @@ from games.runtime.pubsub import Message
 from games.runtime.threads import run_in_own_thread
 from leaderboards.boards import reading
 from leaderboards.boards.publishing import TOPIC
+from leaderboards.boards.ranking.view import View
 from leaderboards.boards.wire import Row
 
 SHOWN = 20
 PAUSE_SECONDS = 0.25
 # The longest delay if a notice is lost, for example with the process that was sending it.
 LOOK_SECONDS = 15
+
+# What narrows a view to some players, at a time.
+Narrow = Callable[[View, datetime], View]
 
 
 @dataclass(frozen=True)
@@ -32,14 +37,22 @@ class Snapshot:
     rows: list[Row]
     own: dict[str, Row]
     handles: frozenset[str]  # those whose rows were looked for, found or not
+    among: frozenset[int] | None  # the players to whom it is narrowed
+
+    def may_lack(self, message: Message) -> bool:
+        """Return True unless a message is about this version, or about players who are not shown."""
+        players = message.get("players")
+        concerns = self.among is None or players is None or not self.among.isdisjoint(players)
+        return concerns and bool(message["version"] > self.version)
 
 
 class BoardFeed(Feed[str]):
     """A board with watchers, by handle, which is "" for unknown visitors: snapshots, a few each second at most."""
 
-    def __init__(self, slug: str) -> None:
+    def __init__(self, slug: str, narrow: Narrow) -> None:
         super().__init__(slug)
         self.slug = slug
+        self._narrow = narrow
         self.snapshot: Snapshot | None = None
         self._changed = asyncio.Condition()
 
@@ -57,13 +70,13 @@ class BoardFeed(Feed[str]):
             self.wake()
 
     def receive(self, message: Message) -> None:
-        """Take a new snapshot if the board has a newer version than the last one."""
-        if self.snapshot is None or message["version"] > self.snapshot.version:
+        """Take a new snapshot if the last one may lack something."""
+        if self.snapshot is None or self.snapshot.may_lack(message):
             self.wake()
 
     async def renew(self) -> None:
         """Take a snapshot, and wake the watchers."""
-        snapshot = await look(self.slug, self.followers)
+        snapshot = await look(self.slug, self.followers, self._narrow)
         async with self._changed:
             self.snapshot = snapshot
             self._changed.notify_all()
@@ -77,19 +90,26 @@ class BoardFeed(Feed[str]):
 
 @PerLoop
 def board_feeds() -> Feeds[BoardFeed]:
-    """Return the feeds of the running event loop, by slug."""
+    """Return the feeds of the running event loop."""
     return Feeds(TOPIC, lambda message: [message["board"]])
 
 
-async def look(slug: str, handles: Iterable[str]) -> Snapshot:
+def whole(view: View, at: datetime) -> View:
+    """Return a view as it is."""
+    return view
+
+
+async def look(slug: str, handles: Iterable[str], narrow: Narrow = whole) -> Snapshot:
     """Return a snapshot of a board. Raises `UnknownBoard`."""
-    return await run_in_own_thread(_snapshot, slug, frozenset(handles))
+    return await run_in_own_thread(_snapshot, slug, frozenset(handles), narrow)
 
 
-def _snapshot(slug: str, handles: frozenset[str]) -> Snapshot:
+def _snapshot(slug: str, handles: frozenset[str], narrow: Narrow = whole) -> Snapshot:
+    now = timezone.now()
     # All parts are read from one view, so that they agree although scores are entered meanwhile.
-    view = reading.view_of(reading.find_board(slug, timezone.now()))
+    view = narrow(reading.view_of(reading.find_board(slug, now)), now)
     table = reading.top_of(view, SHOWN)
     own = [Row.at_place(standing.row) for standing in reading.standings_of(view, handles - {""})]
     rows = [Row.at_place(row) for row in table.rows]
-    return Snapshot(view.version, table.count, rows, {row.player.handle: row for row in own}, handles)
+    among = None if view.among is None else frozenset(view.among)
+    return Snapshot(view.version, table.count, rows, {row.player.handle: row for row in own}, handles, among)

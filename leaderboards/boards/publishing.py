@@ -9,6 +9,7 @@ from leaderboards.boards.ranking.replica import follow
 from leaderboards.boards.revision import BoardChange
 
 TOPIC = "boards"
+MOST_NAMED = 100
 
 
 def publish(changes: Sequence[BoardChange]) -> None:
@@ -23,4 +24,6 @@ def publish(changes: Sequence[BoardChange]) -> None:
 def _publish(changes: Sequence[BoardChange]) -> None:
     follow(changes)
     for change in changes:
-        pubsub().publish(TOPIC, {"board": change.board.slug, "version": change.board.version})
+        players = {entry.player_id for entry in (*change.gone, *change.come)}
+        named = sorted(players) if len(players) <= MOST_NAMED else None  # None: any of them may have changed
+        pubsub().publish(TOPIC, {"board": change.board.slug, "version": change.board.version, "players": named})

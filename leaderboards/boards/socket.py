@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Handlers, Updates
 from games.keys.sockets import VisitorConnection, serve
-from leaderboards.boards.feed import BoardFeed, Snapshot, board_feeds, look
+from leaderboards.boards.feed import BoardFeed, Narrow, Snapshot, board_feeds, look, whole
 from leaderboards.boards.refusals import UnknownBoard
 from leaderboards.boards.socket_wire import Changes, Ping, Pong, Table
 
@@ -18,13 +18,19 @@ def board_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[No
 
 
 async def _talk_about_board(connection: VisitorConnection) -> None:
+    await talk_about_table(connection, "", whole)
+
+
+async def talk_about_table(connection: VisitorConnection, part: str, narrow: Narrow) -> None:
+    """Talk about a board, or about a part of it that has a name of its own."""
     slug, player = connection.scope["url_route"]["kwargs"]["slug"], connection.visitor.player
     handle = player.username if player else ""
     try:
-        first = await look(slug, [handle])
+        first = await look(slug, [handle], narrow)
     except UnknownBoard:
         raise Closed(CloseCode.NOT_FOUND) from None
-    async with board_feeds().following(slug, handle, partial(BoardFeed, slug)) as feed:
+    make = partial(BoardFeed, slug, narrow)
+    async with board_feeds().following((slug, part), handle, make, about=slug) as feed:
         await BoardSocket(connection, feed, handle, first).converse()
 
 
@@ -46,13 +52,20 @@ class BoardSocket(Updates):
     async def send_updates(self) -> None:
         while True:
             later = await self._feed.newer_than(self._sent.version, self._handle)
-            await self.send(changes(self._sent, later, self._handle))
+            if is_news(self._sent, later, self._handle):
+                await self.send(changes(self._sent, later, self._handle))
             self._sent = later
 
     async def _ping(self, message: Ping) -> None:
         await self.send(Pong(message.id, self._sent.version))
 
     handlers: ClassVar[Handlers] = {Ping: _ping}
+
+
+def is_news(sent: Snapshot, later: Snapshot, handle: str) -> bool:
+    """Return False if a later version of a board differs only in players to whom the snapshot is not narrowed."""
+    before, after = ((each.rows, each.count, each.own.get(handle)) for each in (sent, later))
+    return later.among is None or before != after
 
 
 def changes(sent: Snapshot, later: Snapshot, handle: str) -> Changes:

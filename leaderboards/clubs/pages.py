@@ -16,9 +16,10 @@ from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import explanation, for_named, page, reader_of
 from games.runtime.addresses import address_of_request
+from leaderboards.boards.catalog import POINTS_TABLE
 from leaderboards.boards.navigation import ways_from
 from leaderboards.boards.pages import FIELDS, main_board, row_of
-from leaderboards.boards.reading import find_board, narrowed, top_of, view_of
+from leaderboards.boards.reading import find_board, top_of, view_of
 from leaderboards.boards.titles import table_title
 from leaderboards.clubs.emblems import read_emblem
 from leaderboards.clubs.forms import ClubForm
@@ -28,7 +29,7 @@ from leaderboards.clubs.models import Role
 from leaderboards.clubs.muting import mute, muted_by, unmute
 from leaderboards.clubs.notices import Notice, after, cursor_after, notices_of
 from leaderboards.clubs.reading import KnownClub, clubs_of, find_by_code, find_club, read_club
-from leaderboards.clubs.tables import members_who_count
+from leaderboards.clubs.tables import narrowed_to_club
 from leaderboards.clubs.words import notice_html
 
 ROWS = 100
@@ -181,12 +182,14 @@ def _table(known: KnownClub, slug: str, now: datetime) -> dict[str, Any]:
     board = find_board(slug, now) if slug else main_board(now.date(), known.reader, now)
     if board is None:
         return {}
-    view = narrowed(view_of(board), members_who_count(known.club.pk, board.key, now))
+    table = top_of(narrowed_to_club(known.club.pk, view_of(board), now), ROWS)
     return {
         "board": board,
         "title": table_title(board.key),
         "fields": [FIELDS[field] for field in board.key.order.fields],
-        "rows": [row_of(row, known.reader, board.key) for row in top_of(view, ROWS).rows],
+        "rows": [row_of(row, known.reader, board.key) for row in table.rows],
+        "count": table.count,
+        "is_live": board.key.last >= now.date() and board.key.table != POINTS_TABLE,
         **ways_from(board.key, now.date()),
     }
 

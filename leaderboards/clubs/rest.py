@@ -15,7 +15,6 @@ from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersE
 from games.players.refusals import UnknownPlayer
 from games.runtime.addresses import address_of_request
 from leaderboards.boards import examples as board_examples
-from leaderboards.boards import reading as board_reading
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.refusals import BadCursor, NotOnBoard, UnknownBoard
@@ -37,7 +36,7 @@ from leaderboards.clubs.refusals import (
     TooManyMuted,
     UnknownClub,
 )
-from leaderboards.clubs.tables import members_who_count
+from leaderboards.clubs.tables import narrowed_to_club
 from leaderboards.clubs.week import find_table, read_cursor
 from leaderboards.clubs.wire import ActInput, ClubInput, ClubsOfWeekInput, LettersInput, NoticesInput
 
@@ -145,8 +144,7 @@ class _OfClub(BoardEndpoint):
 
     def view_of(self, board: Board, query: ViewInput) -> View:
         now = timezone.now()
-        players = members_who_count(self.kwargs["club_id"], board.key, min(query.as_of or now, now))
-        return board_reading.narrowed(super().view_of(board, query), players)
+        return narrowed_to_club(self.kwargs["club_id"], super().view_of(board, query), min(query.as_of or now, now))
 
 
 class ClubBoard(_OfClub, OneBoard):

@@ -6,12 +6,19 @@ from django.db.models import Q
 
 from games.runtime.memory import Memory
 from leaderboards.boards.catalog import BoardKey
+from leaderboards.boards.ranking.view import View
+from leaderboards.boards.reading import narrowed
 from leaderboards.clubs.reading import find_club
 
 MOST_READ = 1000
 
 # Those of a day that has opened stay: joining and leaving count from the next one on.
 _members: Memory[tuple[int, ...]] = Memory("clubs.members", MOST_READ)
+
+
+def narrowed_to_club(club_id: str, view: View, at: datetime) -> View:
+    """Narrow a view to the members of a club who count at a time. Raises `UnknownClub`."""
+    return narrowed(view, members_who_count(club_id, view.board.key, at))
 
 
 def members_who_count(club_id: str, key: BoardKey, at: datetime) -> tuple[int, ...]:

@@ -32,7 +32,14 @@ EXAMPLES: list[tuple[str, str, Json]] = [
     for example in resolve(reference)["examples"]
 ]
 CLIENT_EXAMPLES = [example for example in EXAMPLES if example[1] in messages_of(example[0], "receive")]
-READERS = {"game": game.read, "daily": game.read, "board": board.read, "race": race.read, "me": me.read}
+READERS = {
+    "game": game.read,
+    "daily": game.read,
+    "board": board.read,
+    "club": board.read,
+    "race": race.read,
+    "me": me.read,
+}
 
 
 def references_in(part: Any) -> Iterator[Json]:

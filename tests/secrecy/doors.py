@@ -112,7 +112,7 @@ QUERIES = {
 NOT_POSTED = {"admin/logout/", "account/sign-out/"}
 SOCKETS = {
     *("ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/", "ws/races/<slug:race_id>/"),
-    "ws/me/",
+    *("ws/me/", "ws/clubs/<slug:club_id>/boards/<str:slug>/"),
 }
 
 

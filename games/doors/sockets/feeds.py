@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Hashable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Generic, TypeVar
@@ -82,23 +82,28 @@ class Feed(ABC, Generic[Follower]):
 class Feeds(Generic[F]):
     """The feeds of an event loop that receive the messages of a topic, by key. A feed runs while it has followers.
 
-    `keys` returns the keys of the feeds that a message is about.
+    `subjects` returns what a message is about. Several feeds may be about one subject, which is by default the key.
     """
 
-    def __init__(self, topic: str, keys: Callable[[Message], Iterable[Hashable]]) -> None:
-        self._keys = keys
+    def __init__(self, topic: str, subjects: Callable[[Message], Iterable[Hashable]]) -> None:
+        self._subjects = subjects
         self._running: dict[Hashable, tuple[F, asyncio.Task[None]]] = {}
+        self._about: defaultdict[Hashable, set[F]] = defaultdict(set)
         pubsub().subscribe(topic, self._receive)
 
     def running(self, key: Hashable) -> F | None:
         return self._running[key][0] if key in self._running else None
 
     @asynccontextmanager
-    async def following(self, key: Hashable, follower: Any, make: Callable[[], F]) -> AsyncIterator[F]:
+    async def following(
+        self, key: Hashable, follower: Any, make: Callable[[], F], about: Hashable = None
+    ) -> AsyncIterator[F]:
         """Follow the feed with a key while the block runs; for the first follower `make` makes it."""
+        subject = key if about is None else about
         if key not in self._running:
             feed = make()
             self._running[key] = feed, asyncio.create_task(feed.run())
+            self._about[subject].add(feed)
         feed, task = self._running[key]
         feed.join(follower)
         try:
@@ -107,10 +112,16 @@ class Feeds(Generic[F]):
             feed.leave(follower)
             if not feed.followers:
                 del self._running[key]  # before waiting for the task: the next follower starts another feed
+                self._forget(subject, feed)
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
 
+    def _forget(self, subject: Hashable, feed: F) -> None:
+        self._about[subject].discard(feed)
+        if not self._about[subject]:
+            del self._about[subject]
+
     def _receive(self, message: Message) -> None:
-        for key in self._keys(message):
-            if key in self._running:
-                self._running[key][0].receive(message)
+        for subject in self._subjects(message):
+            for feed in self._about.get(subject, ()):
+                feed.receive(message)

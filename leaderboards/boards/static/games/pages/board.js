@@ -14,7 +14,8 @@ class Board {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.slug = root.dataset.follow ?? "";
+    const { club, follow } = root.dataset;
+    this.path = `${club ? `clubs/${club}/` : ""}boards/${follow}`;
     this.own = root.dataset.own ?? "";
     this.attempts = 0;
     document.addEventListener("visibilitychange", () => this.follow());
@@ -24,7 +25,7 @@ class Board {
   follow() {
     if (document.hidden) return this.socket?.close();
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/boards/${this.slug}/`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/${this.path}/`);
     this.socket = socket;
     const lamp = this.root.querySelector(".live");
     socket.onmessage = ({ data }) => {
@@ -46,7 +47,7 @@ class Board {
   }
 
   async renew() {
-    const answer = await request(`/api/boards/${this.slug}/?limit=${ROWS}`).catch(() => null);
+    const answer = await request(`/api/${this.path}/?limit=${ROWS}`).catch(() => null);
     if (!answer) return;
     const fields = /** @type {string[]} */ (answer.board.order);
     this.root.querySelector("tbody")?.replaceChildren(...answer.rows.map((/** @type {Row} */ row) => this.rowOf(row, fields)));
