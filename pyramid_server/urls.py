@@ -35,6 +35,7 @@ ENDPOINTS = (
     "leaderboards.achievements.rest",
     "leaderboards.skill.rest",
     "leaderboards.bots.rest",
+    "leaderboards.clubs.history_rest",
     "leaderboards.clubs.rest",
     "leaderboards.boards.rest",
 )
@@ -75,6 +76,7 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.achievements.pages",
     "leaderboards.bots.pages",
     "leaderboards.clubs.pages",
+    "leaderboards.clubs.history_pages",
     "leaderboards.clubs.feeds",
     "leaderboards.boards.feeds",
     "leaderboards.moderation.pages",

@@ -2,19 +2,15 @@
 
 from datetime import UTC, date, datetime
 
-from leaderboards.boards.catalog import FEWEST_MOVES, POINTS_TABLE, BoardKey, Entrants, Period
+from leaderboards.boards.catalog import POINTS_TABLE, BoardKey, Entrants, Period
 from leaderboards.boards.models import Board
 from leaderboards.boards.wire import Board as BoardOnWire
 from leaderboards.boards.wire import RankedPlayer
 from leaderboards.clubs.wire import (
     Club,
     ClubMember,
-    ClubNotice,
-    ClubNotices,
     ClubRow,
     ClubsOfWeek,
-    FirstGame,
-    MutedPlayers,
     OwnClub,
     OwnClubs,
     RankedClub,
@@ -40,15 +36,3 @@ _ROW = ClubRow(1, RankedClub(CLUB.id, CLUB.name, CLUB.emblem), points=7215, wins
 CLUBS_OF_WEEK = ClubsOfWeek(
     BoardOnWire.of(Board(slug=str(_WEEK), version=12)), version=12, count=1, rows=[_ROW], next=None
 )
-
-_ALICE, _BOB = CLUB.members[0].player, RankedPlayer("bob", "Bob", is_bot=False)
-_DAY = BoardKey(Period.DAILY, date(2026, 11, 20), "standard", "open", Entrants.PEOPLE, FEWEST_MOVES)
-_GAME = FirstGame(str(_DAY), _DAY.first, "7k3m9q2vx4pt8dn", cards_left=0, moves=43, elapsed_ms=171_250)
-NOTICES = ClubNotices(
-    [
-        ClubNotice("joined-7", "joined", datetime(2026, 11, 22, 9, tzinfo=UTC), _BOB, None),
-        ClubNotice("won-7k3m9q2vx4pt8dn", "won", datetime(2026, 11, 22, 0, 30, tzinfo=UTC), _ALICE, _GAME),
-    ],
-    None,
-)
-MUTED = MutedPlayers([RankedPlayer("mallory", "Mallory", is_bot=False)])

@@ -26,14 +26,13 @@ from leaderboards.clubs.forms import ClubForm
 from leaderboards.clubs.founding import change, found
 from leaderboards.clubs.membership import RULES, join, leave, manage, require_role
 from leaderboards.clubs.models import Role
-from leaderboards.clubs.muting import mute, muted_by, unmute
-from leaderboards.clubs.notices import Notice, after, cursor_after, notices_of
+from leaderboards.clubs.notices import notices_of
 from leaderboards.clubs.reading import KnownClub, clubs_of, find_by_code, find_club, read_club
 from leaderboards.clubs.tables import narrowed_to_club
-from leaderboards.clubs.words import notice_html
+from leaderboards.clubs.words import lines_of
 
 ROWS = 100
-LATEST, NOTICES = 5, 50
+LATEST = 5
 
 
 @form_page
@@ -68,7 +67,7 @@ def club_terms(request: HttpRequest, reader: Player, club_id: str) -> HttpRespon
         known = read_club(find_club(club_id), reader)
         require_role(known.roster, reader, Role.OWNER)
     except Refusal as refusal:
-        return _refused(request, refusal)
+        return refused(request, refusal)
     club = known.club
     form = ClubForm(request.POST if request.method == "POST" else ClubForm.of(club))
     if request.method == "POST" and form.is_valid():
@@ -96,7 +95,7 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
             join(club.pk, player_of(request), datetime.now(UTC))
             return see_other("club-page", club.pk)
     except (Refusal, Throttled) as refusal:
-        return _refused(request, refusal)
+        return refused(request, refusal)
     if known.own is not None:
         return redirect("club-page", club.pk)
     context = {"known": known, "club": club, "emblem": read_emblem(club.emblem)}
@@ -115,55 +114,18 @@ def club(request: HttpRequest, club_id: str) -> HttpResponse:
         known = read_club(find_club(club_id), reader_of(request))
         table = _table(known, request.GET.get("board", "").replace("\0", ""), now)
     except (Refusal, Throttled) as refusal:
-        return _refused(request, refusal)
+        return refused(request, refusal)
     shown = known.club
     context = {
         "known": known,
         "club": shown,
         "emblem": read_emblem(shown.emblem),
         "members": [(one, Role(one.role).label) for one in known.roster],
-        "notices": _lines(notices_of(shown, known.reader, now)[:LATEST]),
+        "notices": lines_of(notices_of(shown, known.reader, now)[:LATEST]),
         "link": request.build_absolute_uri(reverse("club-by-code", args=[shown.code])) if known.own else "",
         **table,
     }
     return page(request, "leaderboards/club.html", context, section="boards")
-
-
-@form_page
-@gzip_page
-def notices(request: HttpRequest, club_id: str) -> HttpResponse:
-    """Show what happened in a club, with the reader's muted players; a POST mutes one or shows one again."""
-    reader = reader_of(request)
-    try:
-        if request.method == "POST":
-            _mute(request, reader)
-            return see_other("club-notices-page", club_id)
-        known = read_club(find_club(club_id), reader)
-        found = notices_of(known.club, reader, datetime.now(UTC))
-        if cursor := request.GET.get("cursor", ""):
-            found = after(cursor, known.club, found)
-    except (Refusal, Throttled) as refusal:
-        return _refused(request, refusal)
-    context = {
-        "club": known.club,
-        "notices": _lines(found[:NOTICES]),
-        "next": cursor_after(known.club, found[NOTICES - 1]) if len(found) > NOTICES else "",
-        "muted": muted_by(reader) if reader else [],
-        "reader": reader,
-    }
-    return page(request, "leaderboards/club_notices.html", context, section="boards")
-
-
-def _lines(notices: list[Notice]) -> list[dict[str, Any]]:
-    """Return notices as the templates show them."""
-    return [{"at": one.at, "player": one.player, "text": notice_html(one)} for one in notices]
-
-
-def _mute(request: HttpRequest, reader: Player | None) -> None:
-    """Carry out what a form says about a player's notices."""
-    changes, handle = {"mute": mute, "unmute": unmute}, request.POST.get("handle", "").replace("\0", "").strip().lower()
-    if reader is not None and (change := changes.get(request.POST.get("act", ""))):
-        change(reader, handle)
 
 
 def _act(request: HttpRequest, club_id: str, now: datetime) -> None:
@@ -194,7 +156,8 @@ def _table(known: KnownClub, slug: str, now: datetime) -> dict[str, Any]:
     }
 
 
-def _refused(request: HttpRequest, refusal: Refusal | Throttled) -> HttpResponse:
+def refused(request: HttpRequest, refusal: Refusal | Throttled) -> HttpResponse:
+    """Answer with the reason of a refusal."""
     status = 429 if isinstance(refusal, Throttled) else int(refusal.status)
     return explanation(request, pgettext("of players", "Clubs"), sentence(refusal), status=status, section="boards")
 
@@ -205,6 +168,5 @@ urlpatterns = [
     path("clubs/join/", by_code, name="club-by-typed-code"),
     path("clubs/join/<slug:code>/", by_code, name="club-by-code"),
     path("clubs/<slug:club_id>/", club, name="club-page"),
-    path("clubs/<slug:club_id>/notices/", notices, name="club-notices-page"),
     path("clubs/<slug:club_id>/terms/", club_terms, name="club-terms-page"),
 ]

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from games.doors.rest.caching import PRIVATE, conditional
+from games.doors.rest.caching import conditional
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, location, operation
 from games.doors.scopes import Scope
@@ -21,7 +21,7 @@ from leaderboards.boards.refusals import BadCursor, NotOnBoard, UnknownBoard
 from leaderboards.boards.remembered import FOR_A_MOMENT
 from leaderboards.boards.rest import BoardEndpoint, OneBoard, PlayerOnBoard
 from leaderboards.boards.wire import TableInput, ViewInput
-from leaderboards.clubs import examples, founding, membership, muting, notices, wire
+from leaderboards.clubs import examples, founding, membership, wire
 from leaderboards.clubs.reading import clubs_of, find_by_code, find_club, read_club
 from leaderboards.clubs.refusals import (
     BannedFromClub,
@@ -33,12 +33,11 @@ from leaderboards.clubs.refusals import (
     NotInClub,
     NotOfficer,
     TooManyClubs,
-    TooManyMuted,
     UnknownClub,
 )
 from leaderboards.clubs.tables import narrowed_to_club
 from leaderboards.clubs.week import find_table, read_cursor
-from leaderboards.clubs.wire import ActInput, ClubInput, ClubsOfWeekInput, LettersInput, NoticesInput
+from leaderboards.clubs.wire import ActInput, ClubInput, ClubsOfWeekInput, LettersInput
 
 JOINING = (UnknownClub, BannedFromClub, ByInvitation, TooManyClubs, ClubFull)
 LEADING = (UnknownClub, NotInClub, NotOfficer)
@@ -176,49 +175,6 @@ class PlayerOnClubBoard(_OfClub, PlayerOnBoard):
         return self.answer(slug, lambda: self.standing_of(slug, handle))
 
 
-class Notices(Endpoint):
-    @operation(
-        "read_club_notices",
-        [Answer(examples.NOTICES), NOT_MODIFIED],
-        (*FOR_ALL, UnknownClub, BadCursor),
-        parameters=[NoticesInput],
-        scope=Scope.READ,
-    )
-    def get(self, request: Request, club_id: str) -> HttpResponse:
-        """Read what happened in a club in the last fortnight: who joined, left, won a day, or set a record.
-
-        A day is among it once it is final. Players whom you have muted are left out.
-        """
-        known, query = read_club(find_club(club_id), self.reader), self.query(NoticesInput)
-        found = notices.notices_of(known.club, self.reader, timezone.now())
-        if query.cursor:
-            found = notices.after(query.cursor, known.club, found)
-        shown = found[: query.limit]
-        following = notices.cursor_after(known.club, shown[-1]) if len(found) > len(shown) else None
-        return conditional(request, wire.ClubNotices([wire.ClubNotice.of(one) for one in shown], following), PRIVATE)
-
-
-class Muted(PlayersEndpoint):
-    @operation("list_muted", Answer(examples.MUTED), FOR_PLAYERS, scope=Scope.READ)
-    def get(self, request: Request) -> Response:
-        """List the players whose notices you do not see."""
-        return Response(wire.MutedPlayers.of(muting.muted_by(self.player)))
-
-
-class OneMuted(PlayersEndpoint):
-    @operation("mute", Answer(examples.MUTED), (*CHANGES, UnknownPlayer, TooManyMuted))
-    def put(self, request: Request, handle: str) -> Response:
-        """Hide the notices of a player from yourself, in every club, and read whom you have muted."""
-        muting.mute(self.player, handle)
-        return Response(wire.MutedPlayers.of(muting.muted_by(self.player)))
-
-    @operation("unmute", Answer(examples.MUTED), CHANGES)
-    def delete(self, request: Request, handle: str) -> Response:
-        """Show the notices of a player again, and read whom you have muted."""
-        muting.unmute(self.player, handle)
-        return Response(wire.MutedPlayers.of(muting.muted_by(self.player)))
-
-
 class ClubsOfWeek(Endpoint):
     @operation(
         "read_clubs_of_week",
@@ -243,15 +199,12 @@ urlpatterns = [
     path("clubs/", Clubs.as_view(), name="clubs"),
     path("clubs/weeks/<str:week>/", ClubsOfWeek.as_view(), name="clubs-of-week"),
     path("clubs/join/", JoinByCode.as_view(), name="join-club-by-code"),
-    path("clubs/muted/", Muted.as_view(), name="muted"),
-    path("clubs/muted/<slug:handle>/", OneMuted.as_view(), name="one-muted"),
     path("me/clubs/", OwnClubs.as_view(), name="own-clubs"),
     path("clubs/<slug:club_id>/", OneClub.as_view(), name="club"),
     path("clubs/<slug:club_id>/terms/", ClubTerms.as_view(), name="club-terms"),
     path("clubs/<slug:club_id>/join/", JoinClub.as_view(), name="join-club"),
     path("clubs/<slug:club_id>/leave/", LeaveClub.as_view(), name="leave-club"),
     path("clubs/<slug:club_id>/members/", ClubActs.as_view(), name="club-members"),
-    path("clubs/<slug:club_id>/notices/", Notices.as_view(), name="club-notices"),
     path("clubs/<slug:club_id>/boards/<str:slug>/", ClubBoard.as_view(), name="club-board"),
     path(
         "clubs/<slug:club_id>/boards/<str:slug>/players/<slug:handle>/",

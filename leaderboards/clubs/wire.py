@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import datetime
 from typing import Annotated, ClassVar, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.wire import GivenHandle
 from games.doors.wire import Check, Input, JsonObject, Number, Ordinal, Stripped, Text, documented
-from games.play.notation_wire import GameId
-from games.play.wire import BoardSlug
 from games.players.lookalikes import LONGEST_NAME, mistake_in
-from games.players.models import Player
 from games.players.wire import DisplayName, Id
 from leaderboards.boards.wire import Board, Cursor, DivisionName, Limit, RankedPlayer
-from leaderboards.clubs import models, notices, week
+from leaderboards.clubs import models, week
 from leaderboards.clubs.emblems import PATTERN
 from leaderboards.clubs.founding import Terms
 from leaderboards.clubs.models import LONGEST_DESCRIPTION, Role
@@ -26,6 +22,7 @@ Time = Annotated[datetime, Meta(tz=True)]
 Admission = Literal["open", "request", "invitation"]
 RoleName = Literal["owner", "officer", "member"]
 You = Literal["owner", "officer", "member", "asked", "invited", "banned"]
+Act = Literal["invite", "admit", "decline", "ban", "unban", "remove", "appoint", "demote", "hand_over"]
 ClubLetters = Annotated[str, Meta(pattern="^[B-DF-HJ-NP-TV-Z]{6}$")]
 Emblem = Annotated[
     str, Meta(pattern=PATTERN, description="The suits in the middle and above, and a colour: `sc-blue`.")
@@ -63,7 +60,7 @@ class ActInput(Input, frozen=True):
     example: ClassVar = {"handle": "dave", "act": "invite"}
 
     handle: GivenHandle
-    act: Literal["invite", "admit", "decline", "ban", "unban", "remove", "appoint", "demote", "hand_over"]
+    act: Act
 
 
 class ClubsOfWeekInput(Input, frozen=True):
@@ -72,13 +69,6 @@ class ClubsOfWeekInput(Input, frozen=True):
     rules: Annotated[Text, Meta(description="A rule set.")] = "standard"
     division: DivisionName = "open"
     limit: Limit = 20
-    cursor: Annotated[Cursor | UnsetType, Meta(description="`next` of an earlier answer.")] = UNSET
-
-
-class NoticesInput(Input, frozen=True):
-    """Some notices of a club."""
-
-    limit: Annotated[int, Meta(ge=1, le=100, description="How many notices to return at most.")] = 20
     cursor: Annotated[Cursor | UnsetType, Meta(description="`next` of an earlier answer.")] = UNSET
 
 
@@ -194,50 +184,3 @@ class ClubsOfWeek(JsonObject, frozen=True):
         count, end = len(table.sums), first + limit
         rows = [ClubRow.of(row) for row in table.rows(first, limit)]
         return cls(Board.of(table.board), table.version, count, rows, table.cursor(end) if end < count else None)
-
-
-class FirstGame(JsonObject, frozen=True):
-    """A game that is first on a table of the club."""
-
-    board: BoardSlug
-    day: date
-    game: GameId
-    cards_left: Number
-    moves: Number
-    elapsed_ms: Number
-
-
-class ClubNotice(JsonObject, frozen=True):
-    """Something that happened in a club."""
-
-    id: Annotated[str, Meta(pattern="^[a-z]+-[0-9a-z]+$", description="The same in every answer and in the feed.")]
-    kind: Annotated[
-        Literal["joined", "left", "won", "record"],
-        Meta(description="`won`: first of the club on a day's table; `record`: first of it on that of all time."),
-    ]
-    at: Annotated[Time, Meta(description="When it happened; of a game, when its day was final.")]
-    player: RankedPlayer
-    first: Annotated[FirstGame | None, Meta(description="The game of `won` and `record`.")]
-
-    @classmethod
-    def of(cls, notice: notices.Notice) -> ClubNotice:
-        won = notice.first
-        first = FirstGame(str(won.board), won.day, won.game, **notice.values) if won else None
-        return cls(notice.id, notice.kind.value, notice.at, RankedPlayer.of(notice.player), first)
-
-
-class ClubNotices(JsonObject, frozen=True):
-    """The notices of a club, the newest first."""
-
-    notices: list[ClubNotice]
-    next: Annotated[Cursor | None, Meta(description="The `cursor` of the notices that follow, if there are any.")]
-
-
-class MutedPlayers(JsonObject, frozen=True):
-    """The players whose notices you do not see."""
-
-    players: list[RankedPlayer]
-
-    @classmethod
-    def of(cls, players: Iterable[Player]) -> MutedPlayers:
-        return cls([RankedPlayer.of(player) for player in players])

@@ -1,16 +1,20 @@
-"""The notices of clubs in words, in the reader's language."""
+"""The notices and the log of clubs in words, in the reader's language."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.play.words import result_of, word
+from games.players.models import Player
 from games.rules import RULE_SETS
+from leaderboards.clubs.log import Line
 from leaderboards.clubs.notices import Notice, NoticeKind
 
 SENTENCES: dict[NoticeKind, Promise] = {
@@ -18,6 +22,22 @@ SENTENCES: dict[NoticeKind, Promise] = {
     NoticeKind.LEFT: gettext_lazy("{player} left."),
     NoticeKind.WON: gettext_lazy("{player} won {deal} on {day}: {result}."),
     NoticeKind.RECORD: gettext_lazy("{player} set the club's record in {deal} on {day}: {result}."),
+}
+
+ACTS: dict[str, Promise] = {
+    "founded": gettext_lazy("{by} founded the club."),
+    "changed": gettext_lazy("{by} changed what the club says about itself."),
+    "joined": SENTENCES[NoticeKind.JOINED],
+    "left": SENTENCES[NoticeKind.LEFT],
+    "invite": gettext_lazy("{by} invited {about}."),
+    "admit": gettext_lazy("{by} granted the request of {about}."),
+    "decline": gettext_lazy("{by} ended the request or invitation of {about}."),
+    "remove": gettext_lazy("{by} removed {about}."),
+    "ban": gettext_lazy("{by} banned {about}."),
+    "unban": gettext_lazy("{by} lifted the ban of {about}."),
+    "appoint": gettext_lazy("{by} made {about} an officer."),
+    "demote": gettext_lazy("{by} made {about} an ordinary member."),
+    "hand_over": gettext_lazy("{by} handed the club over to {about}."),
 }
 
 
@@ -28,9 +48,26 @@ def notice_text(notice: Notice) -> str:
 
 def notice_html(notice: Notice) -> SafeString:
     """Return a notice with a link to its player."""
-    page = reverse("web:player", args=[notice.player.listed_handle])
-    name = format_html('<a href="{}"><bdi>{}</bdi></a>', page, notice.player.listed_name)
-    return SafeString(_filled(notice, name, format_html))
+    return SafeString(_filled(notice, _linked(notice.player), format_html))
+
+
+def lines_of(notices: list[Notice]) -> list[dict[str, Any]]:
+    """Return notices as the templates show them."""
+    return [{"at": one.at, "player": one.player, "text": notice_html(one)} for one in notices]
+
+
+def act_html(line: Line) -> SafeString:
+    """Return a line of a log with links to its players."""
+    by, about = _linked(line.by), _linked(line.about)
+    return SafeString(format_html(str(ACTS[line.act]), by=by, about=about, player=about))
+
+
+def _linked(player: Player | None) -> SafeString:
+    if player is None or not player.is_active:
+        return SafeString(_("a deleted account"))
+    return format_html(
+        '<a href="{}"><bdi>{}</bdi></a>', reverse("web:player", args=[player.username]), player.listed_name
+    )
 
 
 def _filled(notice: Notice, player: str, fill: Callable[..., str]) -> str:

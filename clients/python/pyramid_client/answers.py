@@ -267,6 +267,31 @@ class Club(Struct, frozen=True, kw_only=True):
     outsiders: list[ClubOutsider]
 
 
+class ClubLog(Struct, frozen=True, kw_only=True):
+    """The log of a club, the newest line first.
+
+    `next`: The address of the lines that follow, if there may be some.
+    """
+
+    lines: list[ClubLogLine]
+    next: str | None
+
+
+class ClubLogLine(Struct, frozen=True, kw_only=True):
+    """Something that was done in a club.
+
+    `act`: To ordinary members a player who was removed or banned has `left`.
+    `by`: Who did it; null if the account was deleted.
+    `about`: To whom; null of `changed`, or if the account was deleted.
+    """
+
+    id: int
+    at: datetime
+    act: str
+    by: RankedPlayer | None
+    about: RankedPlayer | None
+
+
 class ClubMember(Struct, frozen=True, kw_only=True):
     """A member of a club."""
 
