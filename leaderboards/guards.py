@@ -3,6 +3,7 @@
 from games.runtime.triggers import complaining
 from leaderboards.audit import guards as audit
 from leaderboards.boards import guards as boards
+from leaderboards.cups import guards as cups
 from leaderboards.leagues import guards as leagues
 from leaderboards.moderation import guards as moderation
 from leaderboards.retests import guards as retests
@@ -17,4 +18,5 @@ GUARDS = (
     | retests.GUARDS
     | seasons.GUARDS
     | leagues.GUARDS
+    | cups.GUARDS
 )

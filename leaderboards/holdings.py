@@ -18,6 +18,7 @@ from leaderboards.achievements.models import Award
 from leaderboards.audit.models import SealedResult
 from leaderboards.boards.models import Decision, Entry, Following, PendingGame
 from leaderboards.clubs.models import ClubAct, Membership, MutedPlayer, Outsider
+from leaderboards.cups.models import CupResult
 from leaderboards.desk.models import SavedView
 from leaderboards.leagues.models import LeagueSeat
 from leaderboards.moderation.evidence_models import (
@@ -60,6 +61,7 @@ HOLDINGS = (
         withheld={NOT_PERSONAL: "entered_at_version valid_from valid_to"},
     ),
     Holding(Honour, _SCORES, STAYS_NAMELESS, fields="season__slug rank top", withheld={NOT_PERSONAL: "entry"}),
+    Holding(CupResult, _SCORES, STAYS_NAMELESS, "entry__player", "entry__cup points"),
     Holding(LeagueSeat, _SCORES, STAYS_NAMELESS, fields="closing__week tier group rank idle"),
     Holding(Award, _("Your achievements."), fields="code at"),
     Holding(

@@ -4,6 +4,7 @@ from leaderboards.achievements import models as achievements  # noqa: F401
 from leaderboards.audit import models as audit  # noqa: F401
 from leaderboards.boards import models as boards  # noqa: F401
 from leaderboards.clubs import models as clubs  # noqa: F401
+from leaderboards.cups import models as cups  # noqa: F401
 from leaderboards.desk import models as desk  # noqa: F401
 from leaderboards.leagues import models as leagues  # noqa: F401
 from leaderboards.moderation import evidence_models as evidence  # noqa: F401

@@ -11,6 +11,7 @@ from leaderboards.boards.ranking import replica
 from leaderboards.boards.runs import enter_runs
 from leaderboards.boards.submission import submit_missing
 from leaderboards.boards.value_counts import count_boards
+from leaderboards.cups.counting import count_cups
 from leaderboards.leagues.leagues import close_leagues
 from leaderboards.moderation import cases, finding, log
 from leaderboards.moderation.rank_moves import tell_moved
@@ -103,6 +104,7 @@ register(load_wanted_replicas, every=timedelta(seconds=5))
 register(check_replicas, every=timedelta(minutes=10))
 register(make_coming_months, every=timedelta(hours=6))
 register(count_boards, every=timedelta(seconds=30))
+register(count_cups, every=timedelta(seconds=10))
 register(close_leagues, every=timedelta(minutes=10))
 register(examine_games, every=timedelta(seconds=1))
 register(make_lists, every=timedelta(seconds=30))

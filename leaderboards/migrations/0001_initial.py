@@ -1608,6 +1608,30 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="CupResult",
+            fields=[
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="result",
+                        serialize=False,
+                        to="games.cupentry",
+                    ),
+                ),
+                (
+                    "points",
+                    models.PositiveSmallIntegerField(
+                        help_text="Empty: a guest, or another account of a person.", null=True
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["entry"],
+            },
+        ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),
     ]

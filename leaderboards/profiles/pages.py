@@ -22,11 +22,13 @@ from games.statistics.models import Tally
 from games.statistics.statistics import statistics_of
 from games.statistics.tallies import FAR_OVER
 from leaderboards.achievements.pages import achievements_on_profile
+from leaderboards.cups.results import results_of
 from leaderboards.leagues.tables import tier_of
 from leaderboards.seasons.pages import honours_on_profile
 from leaderboards.skill.pages import skill_on_profile
 
 SHOWN = 30
+SHOWN_CUPS = 10
 OVER_PAR = ((0, 0), (1, 1), (2, 2), (3, 4), (5, 9), (10, FAR_OVER - 1), (FAR_OVER, FAR_OVER))
 """The bars of the chart: the first and the last number of moves over par in each."""
 
@@ -42,6 +44,7 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
     context = {**figures_of(found, reader, now), "games": games, "chart": chart_of(games), "is_own": reader == found}
     context["bots"] = [] if found.is_bot else list(found.bots.filter(is_active=True).order_by("pk"))
     context |= achievements_on_profile(found)
+    context["cup_places"] = results_of(found, SHOWN_CUPS)
     context |= {"tier": tier_of(found), "honours": honours_on_profile(found), "skills": skill_on_profile(found)}
     shown = page(request, "games/player.html", context, section="account" if reader == found else "")
     return keep_for_visitors(shown, until=next_turn(now))

@@ -435,6 +435,25 @@ class CupMatch(Struct, frozen=True, kw_only=True):
     seats: list[CupSeat]
 
 
+class CupPlace(Struct, frozen=True, kw_only=True):
+    """A place in a cup that is over.
+
+    `place`: In the division.
+    `entrants`: Of the division.
+    `points`: Null if it does not count: of a guest, or of the lesser account of a person.
+    `medal`: Of the first three of the first division, if it counts.
+    """
+
+    cup: str
+    rules: str
+    opened_at: datetime
+    division: int
+    place: int
+    entrants: int
+    points: int | None
+    medal: str | None
+
+
 class CupPlayer(Struct, frozen=True, kw_only=True):
     """An entrant of a division.
 
@@ -1203,6 +1222,16 @@ class PlayerAchievements(Struct, frozen=True, kw_only=True):
 
     player: RankedPlayer
     achieved: list[Achieved]
+
+
+class PlayerCups(Struct, frozen=True, kw_only=True):
+    """A player's places in cups.
+
+    `places`: The newest first, at most 100.
+    """
+
+    player: RankedPlayer
+    places: list[CupPlace]
 
 
 class PlayerHonour(Struct, frozen=True, kw_only=True):

@@ -89,7 +89,11 @@ def test_the_bracket_shows_the_cards_left_of_each_and_no_card_and_no_game_before
     assert [(seat["place"], seat["goes_on"], seat["game"]) for seat in seats] == [
         (place, place <= 2, game.pk) for place, game in enumerate(games, 1)
     ]
-    assert f'href="/games/{games[0].pk}/"' in client.get(f"/cups/{cup.pk}/").content.decode()
+    shown, anyone = client.get(f"/cups/{cup.pk}/").content.decode(), Client()
+    for game in games:
+        assert f'href="/games/{game.pk}/"' in shown
+        assert anyone.get(f"/games/{game.pk}/").status_code == 200
+        assert anyone.get(f"/api/games/{game.pk}/record/").status_code == 200
 
 
 def test_the_deal_of_a_qualification_is_secret_to_others_until_it_is_over(

@@ -1,0 +1,140 @@
+"""Places in cups are shown as long as the cup is, and count once for each person."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.cups.models import Cup, CupMatch
+from games.play.models import Game
+from games.players.models import Player
+from games.races.models import Race, Racer
+from leaderboards.boards.decisions import decide
+from leaderboards.boards.models import Decision, EntryState
+from leaderboards.cups.counting import count_cups
+from leaderboards.cups.models import CupResult
+from leaderboards.cups.points import points
+from leaderboards.cups.results import results_of
+from leaderboards.moderation.traces import remember
+from tests.games.api import Api
+from tests.guards import require_guarded
+from tests.leaderboards.conftest import NOON, Finish, ban, named
+from tests.leaderboards.cups.conftest import Play
+
+LATER = NOON + timedelta(hours=2)
+
+
+def of(*handles: str, **fields: Any) -> list[Player]:
+    return [named(handle, **fields) for handle in handles]
+
+
+def earned(cup: Cup) -> dict[str, int | None]:
+    results = CupResult.objects.filter(entry__cup=cup).order_by("entry__seed")
+    return dict(results.values_list("entry__player__username", "points"))
+
+
+@given(st.integers(1, 500), st.data())
+def test_a_better_rank_earns_more_and_each_halving_of_the_field_ten(persons: int, data: st.DataObject) -> None:
+    rank = data.draw(st.integers(1, persons))
+    assert points(rank, persons) >= points(min(rank + 1, persons), persons) >= points(persons, persons) == 1
+    assert points(rank, 2 * persons) == points(rank, persons) + 10
+
+
+def test_places_points_and_medals_are_the_same_on_the_profile_and_over_rest(alice: Player, played: Play) -> None:
+    others = of(*(f"p{number}" for number in range(15)))
+    first, second = played([alice, *others]), played(others[:7], [others[8], alice], days=1)
+    assert count_cups(LATER) == 2
+    answer = Api().get("/api/players/alice/cups/").json()
+    assert [
+        [row[name] for name in ("cup", "division", "place", "entrants", "points", "medal")] for row in answer["places"]
+    ] == [
+        [second.pk, 2, 2, 2, 1, None],
+        [first.pk, 1, 1, 16, 41, "gold"],
+    ]
+    shown = Client().get("/players/alice/").content.decode()
+    assert shown.index(f'href="/cups/{second.pk}/"') < shown.index(f'href="/cups/{first.pk}/"')
+    assert "place 1 of 16" in shown
+    assert shown.count("medal gold") == 1
+    in_german = Client().get("/players/alice/", headers={"Accept-Language": "de"}).content.decode()
+    assert "Platz 1 von 16" in in_german
+
+
+def test_a_cup_counts_once_however_many_count_it_and_is_never_changed(alice: Player, bob: Player, played: Play) -> None:
+    cup = played([alice, bob])
+    assert results_of(alice)[0].points is None
+    assert [count_cups(LATER), count_cups(LATER)] == [1, 0]
+    assert earned(cup) == {"alice": 11, "bob": 1}
+    require_guarded("UPDATE leaderboards_cupresult SET points = 3", "DELETE FROM leaderboards_cupresult")
+
+
+def test_accounts_of_one_person_count_as_the_better_one_and_guests_as_nobody(played: Play) -> None:
+    guest, first, second, third = *of("guest", is_guest=True), *of("first", "second", "third")
+    remember([(first.pk, "192.0.2.1", "device"), (second.pk, "192.0.2.2", "device")], NOON)
+    cup = played([guest, first, second, third])
+    count_cups(LATER)
+    assert earned(cup) == {"guest": None, "first": 11, "second": None, "third": 1}
+    medals = {player.username: results_of(player)[0].medal for player in (guest, first, second, third)}
+    assert medals == {"guest": None, "first": "silver", "second": None, "third": None}
+
+
+def test_bots_of_one_owner_are_one_person(alice: Player, bob: Player, played: Play) -> None:
+    bots = [*of("one", "two", is_bot=True, owner=alice), *of("three", is_bot=True, owner=bob)]
+    cup = played(bots, for_bots=True)
+    count_cups(LATER)
+    assert earned(cup) == {"one": 11, "two": None, "three": 1}
+
+
+def test_a_cancelled_cup_earns_nothing_and_is_on_no_profile(alice: Player, bob: Player, played: Play) -> None:
+    played([alice, bob], end="server_down")
+    assert count_cups(LATER) == 0
+    assert results_of(alice) == []
+
+
+def test_a_banned_player_loses_medal_and_points_and_nobody_moves_up(alice: Player, bob: Player, played: Play) -> None:
+    played([alice, bob])
+    count_cups(LATER)
+    ban(alice, "cheated", None, LATER)
+    (own,), (other,) = results_of(alice), results_of(bob)
+    assert (own.entry.place, own.points, own.medal) == (1, None, None)
+    assert (other.entry.place, other.points, other.medal) == (2, 1, "silver")
+
+
+def test_a_disqualified_game_of_a_match_takes_the_points_until_it_is_reinstated(
+    alice: Player, bob: Player, finish: Finish, played: Play
+) -> None:
+    cup, game, (staff,) = played([alice, bob]), finish(alice, daily=None), of("staff", is_staff=True)
+    count_cups(LATER)
+    race = Race.objects.create(
+        deal=game.deal, limit_s=600, countdown_s=5, is_public=True, admits_bots=False, created_at=NOON
+    )
+    CupMatch.objects.create(cup=cup, division=1, round=0, number=0, race=race)
+    Racer.objects.create(race=race, player=alice, joined_at=NOON, game=game)
+    for state, expected in ((EntryState.DISQUALIFIED, None), (EntryState.REINSTATED, 11)):
+        decide(Decision(game=Game.objects.get(pk=game.pk), state=state, reason="looked at", by=staff, at=LATER))
+        assert results_of(alice)[0].points == expected
+        assert results_of(bob)[0].points == 1
+
+
+@pytest.mark.servers
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_count_at_once_count_once(played: Play) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("one writer at a time")
+    cup = played(of("one", "two", "three"))
+
+    def count(_: int) -> int:
+        try:
+            return count_cups(LATER)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(count, range(4))) == 1
+    assert earned(cup) == {"one": 17, "two": 7, "three": 1}
