@@ -14,8 +14,9 @@ from django.db.models import F, Q
 from games.cups.absence import end_games_of_absent
 from games.cups.ending import end_cup
 from games.cups.models import Cup
+from games.cups.opening import open_cup
 from games.cups.programme import announce
-from games.cups.qualification import close_qualification, open_qualification
+from games.cups.qualification import close_qualification
 from games.cups.reading import forget_cup
 from games.cups.rounds import decide_matches, draw_rounds, finish, start_matches
 from games.cups.slots import slots_from
@@ -56,8 +57,8 @@ def step(cup_id: str, now: datetime) -> bool:
     cup = Cup.objects.select_for_update(no_key=True, of=("self",)).select_related("qualification").get(pk=cup_id)
     if cup.ended_at is not None or now < cup.opens_at:
         return False
-    if cup.qualification is None:
-        open_qualification(cup, now)
+    if cup.state == Cup.State.ANNOUNCED:
+        open_cup(cup, now)
         return True
     if _was_down(cup, now):
         end_cup(cup, Cup.End.SERVER_DOWN, now)

@@ -9,6 +9,8 @@ from games.cups import wire
 OPENS = datetime(2026, 3, 1, 20, tzinfo=UTC)
 LISTED = wire.ListedCup(
     id="4m7vq1ht2x9k",
+    name=None,
+    host=None,
     rules="standard",
     for_bots=False,
     state="playing",
@@ -35,5 +37,21 @@ CUP = wire.Cup(
         wire.CupPlayer("dave", "Dave", 2, None),
         wire.CupPlayer("erin", "Erin", 3, None),
     ],
+    letters=None,
+)
+TOURNAMENT = msgspec.structs.replace(
+    CUP,
+    name="Oxbow Open",
+    host="carol",
+    state="announced",
+    qualifies_until=OPENS,
+    divisions=0,
+    rounds=[],
+    players=[wire.CupPlayer("carol", "Carol", None, None), wire.CupPlayer("dave", "Dave", None, None)],
+    entrants=2,
+    letters="BCDFGH",
+)
+OWN_CUPS = wire.OwnCups(
+    [msgspec.structs.replace(LISTED, name="Oxbow Open", host="carol", state="announced", qualifies_until=OPENS)]
 )
 ENTERED = wire.Entered(LISTED.id, "26b7f3kq2m8p1xz")

@@ -2,10 +2,11 @@
 
 from games.runtime.triggers import differ, refusing, refusing_truncation
 
+OPENED = "OLD.qualification_id IS NOT NULL OR OLD.seeded_at IS NOT NULL"
 CUP_CHANGED = " OR ".join(
     [
-        differ(("id", "rules", "for_bots", "announced_for", "qualify_s", "limit_s")),
-        f"OLD.qualification_id IS NOT NULL AND {differ(('opens_at',))}",
+        differ(("id", "rules", "for_bots", "name", "code", "announced_for", "qualify_s", "limit_s")),
+        f"({OPENED}) AND {differ(('opens_at',))}",
         *(
             f"OLD.{column} IS NOT NULL AND {differ((column,))}"
             for column in ("qualification_id", "seeded_at", "ended_at")
@@ -30,7 +31,7 @@ GUARDS = (
         "DELETE",
         "games_cup",
         "a cup that has opened is never deleted",
-        when="OLD.qualification_id IS NOT NULL",
+        when=OPENED,
     )
     | refusing_truncation("games_cup", "a cup is never deleted")
     | refusing("games_guard_cup_entry", "UPDATE", "games_cupentry", "a seed never changes", when=ENTRY_CHANGED)

@@ -9,7 +9,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from games.players.lookalikes import LONGEST_NAME
 from games.players.models import ID_LENGTH, Player, new_id
+from games.races.invites import CODE_LENGTH
 from games.races.models import Race
 from games.rules import RULE_SETS, RuleSet
 
@@ -19,6 +21,9 @@ class Cup(models.Model):
 
     `announced_for` is when it was to open, `opens_at` when it does. The qualification is a race that entrants join at
     moments of their own; its deal does not exist before. From `seeded_at` on the entrants and their seeds are fixed.
+
+    A tournament by hand is a cup with a name, a host and letters: who has them signs up until it opens, and there is no
+    qualification.
     """
 
     class State(models.TextChoices):
@@ -31,10 +36,16 @@ class Cup(models.Model):
         COMPLETED = "completed", _("completed")
         TOO_FEW = "too_few", _("cancelled: too few entered")
         SERVER_DOWN = "server_down", _("cancelled: the server was down")
+        CALLED_OFF = "called_off", _("cancelled by its organiser")
 
     id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
     rules = models.CharField(max_length=40)
     for_bots = models.BooleanField()
+    name = models.CharField(max_length=LONGEST_NAME, blank=True, default="", help_text="Of a tournament by hand.")
+    host = models.ForeignKey(Player, models.SET_NULL, related_name="hosted_cups", null=True)
+    code = models.CharField(
+        max_length=CODE_LENGTH, blank=True, default="", help_text="The letters to sign up for a tournament by hand."
+    )
     announced_for = models.DateTimeField()
     opens_at = models.DateTimeField(help_text="When the qualification begins.")
     qualify_s = models.PositiveSmallIntegerField(help_text="Seconds for which the qualification is open.")
@@ -46,21 +57,33 @@ class Cup(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["announced_for", "rules", "for_bots"], name="one_cup_per_time_and_rules"),
-            models.CheckConstraint(name="cup_is_never_early", condition=Q(opens_at__gte=F("announced_for"))),
+            models.UniqueConstraint(
+                fields=["announced_for", "rules", "for_bots"], name="one_cup_per_time_and_rules", condition=Q(code="")
+            ),
+            models.UniqueConstraint(fields=["code"], name="one_cup_per_letters", condition=~Q(code="")),
+            models.CheckConstraint(
+                name="cup_is_never_early", condition=Q(opens_at__gte=F("announced_for")) | ~Q(code="")
+            ),
+            models.CheckConstraint(
+                name="cup_by_hand_has_a_name", condition=Q(code="", name="") | ~Q(code="") & ~Q(name="")
+            ),
             models.CheckConstraint(
                 name="cup_ends_in_some_way", condition=Q(ended_at=None, end="") | Q(ended_at__isnull=False) & ~Q(end="")
             ),
             models.CheckConstraint(
                 name="cup_is_seeded_after_its_qualification",
-                condition=Q(seeded_at=None) | Q(qualification__isnull=False),
+                condition=Q(seeded_at=None) | Q(qualification__isnull=False) | ~Q(code=""),
             ),
         ]
         indexes: ClassVar = [models.Index(fields=["opens_at"], name="cups_not_over", condition=Q(ended_at=None))]
         ordering: ClassVar = ["-opens_at", "rules", "for_bots"]
 
     def __str__(self) -> str:
-        return f"{self.rules} {self.opens_at:%Y-%m-%d %H:%M}"
+        return self.name or f"{self.rules} {self.opens_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_by_hand(self) -> bool:
+        return self.code != ""
 
     @property
     def rule_set(self) -> RuleSet:
@@ -74,7 +97,7 @@ class Cup(models.Model):
 
     @property
     def is_moved(self) -> bool:
-        return self.opens_at != self.announced_for
+        return self.opens_at > self.announced_for
 
     @property
     def state(self) -> Cup.State:
@@ -85,8 +108,26 @@ class Cup(models.Model):
         return self.State.ANNOUNCED if self.qualification_id is None else self.State.QUALIFYING
 
 
+class CupSignup(models.Model):
+    """A player who signed up for a tournament by hand; one whom the organiser removed stays out."""
+
+    cup = models.ForeignKey(Cup, models.CASCADE, related_name="signups", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="cup_signups")
+    at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["cup", "player"], name="one_signup_per_player_of_cup"),
+        ]
+        ordering: ClassVar = ["cup", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} for {self.cup_id}"
+
+
 class CupEntry(models.Model):
-    """A player who qualified, and the place in the division once that is decided."""
+    """A player who qualified or signed up, and the place in the division once that is decided."""
 
     cup = models.ForeignKey(Cup, models.CASCADE, related_name="entries", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="cup_entries")

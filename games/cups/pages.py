@@ -1,60 +1,136 @@
-"""Cups: the list, and each cup with its bracket."""
+"""Cups: the list, each cup with its bracket, and tournaments by hand: the form, and what the letters lead to."""
 
 from datetime import UTC, datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import path
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
+from games.cups.finding import find_by_code
+from games.cups.forms import TournamentForm
+from games.cups.hosting import DECISIONS, announce, remove
 from games.cups.qualification import enter
-from games.cups.reading import KnownCup, current_cups, entry_of, past_cups, read_cup
+from games.cups.reading import KnownCup, current_cups, entry_of, past_cups, read_cup, tournaments_of
 from games.cups.refusals import UnknownCup
-from games.doors.pages import form_page, reading_page, see_other, sentence
+from games.cups.signups import sign_up, withdraw
+from games.doors.pages import form_page, granted, reading_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
-from games.players.readers import page, reader_of
+from games.players.readers import for_named, page, reader_of
+from games.races.invites import CODE_LENGTH
+from games.runtime.addresses import address_of_request
 
 LONGEST_NUMBER = 4
 
 
 @reading_page
 def cups(request: HttpRequest) -> HttpResponse:
-    """List the cups that are announced or on their way, and past ones."""
-    return page(request, "games/cups.html", {"cups": current_cups(), "past": past_cups()}, section="races")
+    """List the cups that are announced or on their way, past ones, and the reader's tournaments."""
+    reader = reader_of(request)
+    own = tournaments_of(reader) if reader else []
+    context = {"cups": current_cups(), "past": past_cups(), "own": own}
+    return page(request, "games/cups.html", context, section="races")
+
+
+@form_page
+@gzip_page
+@for_named
+def new_cup(request: HttpRequest, reader: Player) -> HttpResponse:
+    """Show the form of a tournament by hand; a POST announces it."""
+    form = TournamentForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        cup = granted(form, lambda: announce(reader, form.terms, datetime.now(UTC)))
+        if cup is not None:
+            return see_other("web:cup", cup.pk)
+    status = 409 if form.errors else 200
+    return page(request, "games/cup_form.html", {"form": form}, section="races", status=status)
+
+
+@form_page
+@gzip_page
+def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
+    """Show the tournament with some letters to anyone who has them; a POST signs up for it.
+
+    Without letters in the address, `?code=` leads to it.
+    """
+    if not code:
+        asked = "".join(filter(str.isalnum, request.GET.get("code", "")))[:CODE_LENGTH]
+        return redirect("web:cup-by-code", asked.upper()) if asked else redirect("web:cups")
+    status, context = 200, dict[str, Any](code=code.upper())
+    try:
+        cup = find_by_code(code, address_of_request(request))
+        context |= {"cup": cup, "known": read_cup(cup.pk, 1), "minutes": cup.limit_s // 60}
+        if request.method == "POST":
+            sign_up(cup.pk, player_of(request), datetime.now(UTC))
+            return see_other("web:cup", cup.pk)
+    except (Refusal, Throttled) as refusal:
+        is_unknown = isinstance(refusal, UnknownCup)
+        context["mistake"] = gettext("No tournament has these letters.") if is_unknown else sentence(refusal)
+        status = 404 if is_unknown else _status(refusal)
+    return page(request, "games/cup_code.html", context, section="races", status=status)
 
 
 @form_page
 @gzip_page
 def cup(request: HttpRequest, cup_id: str) -> HttpResponse:
-    """Show a cup and the bracket of a division; a POST begins the attempt, and makes an unknown visitor a guest."""
+    """Show a cup and the bracket of a division; a POST begins the attempt, and makes an unknown visitor a guest.
+
+    Of a tournament by hand, a POST withdraws, or carries out what the organiser decides.
+    """
     mistake, status = "", 200
-    if request.method == "POST":
-        try:
-            return see_other("web:game", enter(cup_id, player_of(request), datetime.now(UTC)).pk)
-        except UnknownCup as error:
-            raise Http404(str(error)) from error
-        except (Refusal, Throttled) as refusal:
-            mistake, status = sentence(refusal), 429 if isinstance(refusal, Throttled) else 409
     try:
+        if request.method == "POST":
+            try:
+                return _act(request, cup_id, datetime.now(UTC))
+            except UnknownCup:
+                raise
+            except (Refusal, Throttled) as refusal:
+                mistake, status = sentence(refusal), _status(refusal)
         known = read_cup(cup_id, _division(request))
     except UnknownCup as error:
         raise Http404(str(error)) from error
     context = _context(known, reader_of(request)) | {"mistake": mistake}
+    if known.cup.is_by_hand:
+        context["link"] = request.build_absolute_uri(reverse("web:cup-by-code", args=[known.cup.code]))
     return page(request, "games/cup.html", context, section="races", status=status)
 
 
+def _act(request: HttpRequest, cup_id: str, now: datetime) -> HttpResponse:
+    """Carry out what a form says."""
+    act, handle, reader = request.POST.get("act", ""), request.POST.get("remove", ""), reader_of(request)
+    if not act and not handle:
+        return see_other("web:game", enter(cup_id, player_of(request), now).pk)
+    if act == "withdraw" and reader is not None:
+        withdraw(cup_id, reader, now)
+    elif handle and reader is not None:
+        remove(cup_id, reader, handle, now)
+    elif act in DECISIONS and reader is not None:
+        DECISIONS[act](cup_id, reader, now)
+    return see_other("web:cup", cup_id)
+
+
+def _status(refusal: Refusal | Throttled) -> int:
+    return 429 if isinstance(refusal, Throttled) else 409
+
+
 def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
+    is_announced = known.cup.state == known.cup.State.ANNOUNCED
     return {
         "known": known,
         "cup": known.cup,
         "rules": known.cup.rule_set,
-        "minutes": known.cup.qualify_s // 60,
+        "minutes": (known.cup.limit_s if known.cup.is_by_hand else known.cup.qualify_s) // 60,
         "own": entry_of(known.cup, reader),
         "own_race": known.race_of(reader),
         "divisions": range(1, known.divisions + 1),
+        "is_host": is_announced and reader is not None and reader.pk == known.cup.host_id,
+        "signed_up": is_announced and any(signup.player == reader for signup in known.signups),
+        "invites": is_announced and known.has(reader),
     }
 
 
@@ -65,5 +141,8 @@ def _division(request: HttpRequest) -> int:
 
 urlpatterns = [
     path("cups/", cups, name="cups"),
+    path("cups/new/", new_cup, name="new-cup"),
+    path("cups/join/", by_code, name="cup-by-typed-code"),
+    path("cups/join/<slug:code>/", by_code, name="cup-by-code"),
     path("cups/<slug:cup_id>/", cup, name="cup"),
 ]

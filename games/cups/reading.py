@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.db.models import Count
+from django.db.models import Count, Q, QuerySet
 
-from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
-from games.cups.qualification import find_cup
+from games.cups.finding import find_cup
+from games.cups.models import Cup, CupEntry, CupMatch, CupSeat, CupSignup
 from games.cups.refusals import UnknownCup
 from games.play.models import Game
 from games.players.models import Player
@@ -40,7 +40,7 @@ class KnownMatch:
 
 @dataclass(frozen=True)
 class KnownCup:
-    """A cup with one of its divisions: its rounds, and its entrants by place and seed."""
+    """A cup with one of its divisions: its rounds, and its entrants by place and seed, or who signed up until then."""
 
     cup: Cup
     entrants: int
@@ -48,6 +48,11 @@ class KnownCup:
     division: int
     rounds: Sequence[Sequence[KnownMatch]]
     entries: Sequence[CupEntry]
+    signups: Sequence[CupSignup]
+
+    def has(self, reader: Player | None) -> bool:
+        """Return True for the organiser, and for those who signed up."""
+        return reader is not None and reader.pk in {self.cup.host_id, *(signup.player_id for signup in self.signups)}
 
     def race_of(self, reader: Player | None) -> str | None:
         """Return the race that the reader has to play now, None if there is none."""
@@ -59,14 +64,24 @@ class KnownCup:
 
 
 def current_cups() -> list[Cup]:
-    """Return the cups that are announced or on their way, the next first."""
-    return list(Cup.objects.filter(ended_at=None).select_related("qualification").order_by("opens_at", "pk"))
+    """Return the cups of the programme that are announced or on their way, the next first."""
+    return list(_of_programme().filter(ended_at=None).order_by("opens_at", "pk"))
 
 
 def past_cups() -> list[Cup]:
-    """Return the cups that were over last."""
-    over = Cup.objects.exclude(ended_at=None).select_related("qualification")
-    return list(over.order_by("-ended_at", "-pk")[:MOST_PAST])
+    """Return the cups of the programme that were over last."""
+    return list(_of_programme().exclude(ended_at=None).order_by("-ended_at", "-pk")[:MOST_PAST])
+
+
+def tournaments_of(player: Player) -> list[Cup]:
+    """Return the tournaments by hand that a player organises or signed up for, the last to begin first."""
+    entered = Q(host=player) | Q(pk__in=player.cup_signups.filter(removed_at=None).values("cup"))
+    found = Cup.objects.filter(entered).exclude(code="").select_related("qualification", "host")
+    return list(found.order_by("-opens_at", "pk")[:MOST_PAST])
+
+
+def _of_programme() -> QuerySet[Cup]:
+    return Cup.objects.filter(code="").select_related("qualification", "host")
 
 
 _known: Memory[KnownCup] = Memory("cups", MOST_KEPT, seconds_of=lambda known: SHOWN_FOR)
@@ -89,7 +104,8 @@ def _read_cup(cup_id: str, division: int) -> KnownCup:
     sizes = dict(cup.entries.order_by("division").values_list("division").annotate(Count("pk")))
     if division != 1 and division not in sizes:
         raise UnknownCup(f"this cup has no division {division}")
-    qualifying = cup.qualification.racers.count() if cup.qualification else 0
+    signups = list(cup.signups.filter(removed_at=None).select_related("player"))
+    qualifying = cup.qualification.racers.count() if cup.qualification else len(signups)
     entries = sorted(
         cup.entries.filter(division=division).select_related("player"), key=lambda entry: (entry.place or 0, entry.seed)
     )
@@ -100,7 +116,7 @@ def _read_cup(cup_id: str, division: int) -> KnownCup:
         [_know(match, races.get(match.race_id or "")) for match in part]
         for _, part in groupby(matches, key=lambda match: match.round)
     ]
-    return KnownCup(cup, sum(sizes.values()) or qualifying, len(sizes), division, rounds, entries)
+    return KnownCup(cup, sum(sizes.values()) or qualifying, len(sizes), division, rounds, entries, signups)
 
 
 def entry_of(cup: Cup, reader: Player | None) -> Racer | None:

@@ -7,15 +7,19 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
-from games.cups import models
+from games.accounts.wire import GivenHandle
+from games.cups import hosting, models
 from games.cups.reading import KnownCup, KnownMatch, KnownSeat
-from games.doors.wire import Input, JsonObject, Milliseconds, Number, Ordinal
+from games.doors.wire import Input, JsonObject, Milliseconds, Number, Ordinal, Text
 from games.play.notation_wire import GameId, RuleSlug
-from games.players.wire import DisplayName, Handle, Id
+from games.players.models import Player
+from games.players.wire import DisplayName, Handle, Id, Name
+from games.practice.wire import RuleSetName
 
 Time = Annotated[datetime, Meta(tz=True)]
 State = Literal["announced", "qualifying", "playing", "ended"]
-End = Literal["completed", "too_few", "server_down"]
+End = Literal["completed", "too_few", "server_down", "called_off"]
+Letters = Annotated[str, Meta(pattern="^[B-DF-HJ-NP-TV-Z]{6}$")]
 
 
 class DivisionInput(Input, frozen=True):
@@ -26,10 +30,47 @@ class DivisionInput(Input, frozen=True):
     division: Annotated[int, Meta(ge=1, le=1000, description="From 1, the one with the best seeds.")] = 1
 
 
+class TournamentInput(Input, frozen=True):
+    """The terms of a tournament by hand."""
+
+    example: ClassVar = {"name": "Oxbow Open", "rules": "standard", "opens_at": "2026-03-01T20:00:00Z"}
+
+    name: Name
+    rules: Annotated[RuleSetName, Meta(description="The slug, an alias or the title of a rule set.")]
+    opens_at: Annotated[Time, Meta(description="When it begins, within the next thirty days.")]
+    limit_s: Annotated[int, Meta(ge=180, le=1200, description="Seconds for each match.")] = hosting.Terms.limit_s
+
+
+class TournamentLettersInput(Input, frozen=True):
+    """The six letters of a tournament."""
+
+    example: ClassVar = {"letters": "BCDFGH"}
+
+    letters: Annotated[Text, Meta(max_length=6)]
+
+
+class DecisionInput(Input, frozen=True):
+    """A decision of the organiser of a tournament: to start it, or to call it off."""
+
+    example: ClassVar = {"act": "start"}
+
+    act: Literal["start", "call_off"]
+
+
+class EntrantInput(Input, frozen=True):
+    """The entrant to remove."""
+
+    example: ClassVar = {"handle": "dave"}
+
+    handle: GivenHandle
+
+
 class ListedCup(JsonObject, frozen=True):
     """A cup in a list."""
 
     id: Id
+    name: Annotated[DisplayName | None, Meta(description="Of a tournament by hand; null for cups of the programme.")]
+    host: Annotated[Handle | None, Meta(description="The organiser of a tournament by hand.")]
     rules: RuleSlug
     for_bots: Annotated[bool, Meta(description="Whether it is for bots alone; otherwise for people alone.")]
     state: State
@@ -51,17 +92,27 @@ class Cups(JsonObject, frozen=True):
     past: list[ListedCup]
 
 
+class OwnCups(JsonObject, frozen=True):
+    """The tournaments by hand that you organise or signed up for, the last to begin first."""
+
+    cups: list[ListedCup]
+
+
 class CupPlayer(JsonObject, frozen=True):
     """An entrant of a division."""
 
     handle: Handle
     display_name: DisplayName
-    seed: Ordinal
+    seed: Annotated[Ordinal | None, Meta(description="Null before the draw of a tournament by hand.")]
     place: Annotated[Ordinal | None, Meta(description="In the division, after its final.")]
 
     @classmethod
     def of(cls, entry: models.CupEntry) -> CupPlayer:
         return cls(entry.player.username, entry.player.display_name, entry.seed, entry.place)
+
+    @classmethod
+    def signed_up(cls, signup: models.CupSignup) -> CupPlayer:
+        return cls(signup.player.username, signup.player.display_name, None, None)
 
 
 class CupSeat(JsonObject, frozen=True):
@@ -118,17 +169,24 @@ class Cup(ListedCup, frozen=True):
     divisions: Annotated[Number, Meta(description="None before the draw.")]
     division: Annotated[Ordinal, Meta(description="The one of these rounds and players.")]
     rounds: Annotated[list[list[CupMatch]], Meta(description="From the first to the final, as far as they are drawn.")]
-    players: Annotated[list[CupPlayer], Meta(description="By place, or else by seed.")]
+    players: Annotated[
+        list[CupPlayer], Meta(description="By place, or else by seed; before the draw of a tournament, who signed up.")
+    ]
+    letters: Annotated[
+        Letters | None, Meta(description="To sign up for a tournament; for its organiser and those who have.")
+    ]
 
     @classmethod
-    def known(cls, known: KnownCup) -> Cup:
+    def known(cls, known: KnownCup, reader: Player | None) -> Cup:
         return cls(
             **_fields(known.cup),
             entrants=known.entrants,
             divisions=known.divisions,
             division=known.division,
             rounds=[[CupMatch.of(match) for match in matches] for matches in known.rounds],
-            players=[CupPlayer.of(entry) for entry in known.entries],
+            players=[CupPlayer.of(entry) for entry in known.entries]
+            or [CupPlayer.signed_up(signup) for signup in known.signups],
+            letters=known.cup.code if known.has(reader) else None,
         )
 
 
@@ -141,4 +199,6 @@ class Entered(JsonObject, frozen=True):
 
 def _fields(cup: models.Cup) -> dict[str, Any]:
     same = ("id", "rules", "for_bots", "announced_for", "opens_at", "qualifies_until", "ended_at")
-    return {**{name: getattr(cup, name) for name in same}, "state": cup.state.value, "end": cup.end or None}
+    host = cup.host and cup.host.username
+    named = {"name": cup.name or None, "host": host, "state": cup.state.value, "end": cup.end or None}
+    return {**{name: getattr(cup, name) for name in same}, **named}

@@ -1891,6 +1891,24 @@ class Migration(migrations.Migration):
                 ),
                 ("rules", models.CharField(max_length=40)),
                 ("for_bots", models.BooleanField()),
+                (
+                    "name",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        help_text="Of a tournament by hand.",
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "code",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        help_text="The letters to sign up for a tournament by hand.",
+                        max_length=6,
+                    ),
+                ),
                 ("announced_for", models.DateTimeField()),
                 ("opens_at", models.DateTimeField(help_text="When the qualification begins.")),
                 (
@@ -1908,9 +1926,19 @@ class Migration(migrations.Migration):
                             ("completed", "completed"),
                             ("too_few", "cancelled: too few entered"),
                             ("server_down", "cancelled: the server was down"),
+                            ("called_off", "cancelled by its organiser"),
                         ],
                         default="",
                         max_length=11,
+                    ),
+                ),
+                (
+                    "host",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="hosted_cups",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
@@ -1925,6 +1953,34 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-opens_at", "rules", "for_bots"],
+            },
+        ),
+        migrations.CreateModel(
+            name="CupSignup",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("at", models.DateTimeField()),
+                ("removed_at", models.DateTimeField(null=True)),
+                (
+                    "cup",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="signups",
+                        to="games.cup",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cup_signups",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["cup", "pk"],
             },
         ),
         migrations.CreateModel(
@@ -2020,13 +2076,35 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="cup",
             constraint=models.UniqueConstraint(
-                fields=("announced_for", "rules", "for_bots"), name="one_cup_per_time_and_rules"
+                condition=models.Q(("code", "")),
+                fields=("announced_for", "rules", "for_bots"),
+                name="one_cup_per_time_and_rules",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="cup",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("code", ""), _negated=True), fields=("code",), name="one_cup_per_letters"
             ),
         ),
         migrations.AddConstraint(
             model_name="cup",
             constraint=models.CheckConstraint(
-                condition=models.Q(("opens_at__gte", models.F("announced_for"))), name="cup_is_never_early"
+                condition=models.Q(
+                    ("opens_at__gte", models.F("announced_for")), models.Q(("code", ""), _negated=True), _connector="OR"
+                ),
+                name="cup_is_never_early",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="cup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("code", ""), ("name", "")),
+                    models.Q(models.Q(("code", ""), _negated=True), models.Q(("name", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="cup_by_hand_has_a_name",
             ),
         ),
         migrations.AddConstraint(
@@ -2043,9 +2121,18 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="cup",
             constraint=models.CheckConstraint(
-                condition=models.Q(("seeded_at", None), ("qualification__isnull", False), _connector="OR"),
+                condition=models.Q(
+                    ("seeded_at", None),
+                    ("qualification__isnull", False),
+                    models.Q(("code", ""), _negated=True),
+                    _connector="OR",
+                ),
                 name="cup_is_seeded_after_its_qualification",
             ),
+        ),
+        migrations.AddConstraint(
+            model_name="cupsignup",
+            constraint=models.UniqueConstraint(fields=("cup", "player"), name="one_signup_per_player_of_cup"),
         ),
         migrations.AddConstraint(
             model_name="cupentry",

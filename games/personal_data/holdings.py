@@ -15,7 +15,7 @@ from knox.models import AuthToken
 
 from games.analysis.models import GameAnalysis
 from games.calendar.models import DayDivision, SecretAccess, SetProgramme
-from games.cups.models import CupEntry, CupSeat
+from games.cups.models import Cup, CupEntry, CupSeat, CupSignup
 from games.identities.models import Identity
 from games.keys.models import BrowserSession, TokenTerms
 from games.notifications.models import MutedKind, Notification
@@ -88,7 +88,7 @@ _KEYS = _(
 _GAMES = _("Your games, with the time of every move: the score tables are computed and checked from them.")
 
 _RACES = _("The races that you hosted and ran, with your results.")
-_CUPS = _("The cups for which you qualified, and your places in them.")
+_CUPS = _("The cups that you organised and entered, and your places in them.")
 _RATINGS = _("Your ratings from public races, and how each race changed them.")
 _PUZZLES = _("Your first attempts at puzzles, and your rating there.")
 _RUNS = _("Your streaks and storms of puzzles, and how long each puzzle took.")
@@ -233,6 +233,15 @@ _holdings: list[Holding] = [
         fields="race joined_at game place outcome cards_left moves elapsed_ms is_rated",
         withheld={UNSAID: "is_rival person"},
     ),
+    Holding(
+        Cup,
+        _CUPS,
+        STAYS_NAMELESS,
+        "host",
+        "id name rules announced_for opens_at limit_s seeded_at ended_at end",
+        {"who has them can sign up": "code", NOT_PERSONAL: "for_bots qualify_s qualification"},
+    ),
+    Holding(CupSignup, _CUPS, STAYS_NAMELESS, fields="cup at removed_at"),
     Holding(CupEntry, _CUPS, STAYS_NAMELESS, fields="cup seed division place"),
     Holding(CupSeat, _CUPS, STAYS_NAMELESS, owner="entry__player", fields="match place goes_on"),
     Holding(RatingChange, _RATINGS, STAYS_NAMELESS, fields="racer family ended_at races mean_before mean deviation"),

@@ -27,7 +27,7 @@ Want = tuple[str, str | None]  # the slug of a rule set; a grade or `ANY`
 
 # Fresh deals of each rule set, which nobody has played: of each grade, and for races, which take no other.
 OF_A_GRADE = 4
-FOR_RACES = 12
+FOR_RACES = 16  # as many as a round of a cup takes at once
 SECONDS_AT_ONCE = 1.0  # for which other tasks of the worker wait
 SECONDS_A_TURN = 0.1  # for which the other rule sets wait that lack a deal for a race
 # A worker gives up rules of which none of so many deals could be won, and a grade that none of so many won ones had.
@@ -40,7 +40,7 @@ def certified_for(player: Player, rules: RuleSet, grade: Grade | None, now: date
     Without a grade there always is one, if need be of a known kind. Raises `NotCertifiable` or `NoCertifiedDeal`.
     """
     if grade is not None:
-        _require_certifiable(rules)
+        require_certifiable(rules)
     deal = _from_stock(player, rules, grade)
     if deal is not None:
         return deal
@@ -54,7 +54,7 @@ def certified_for_race(rules: RuleSet, now: datetime) -> Deal:
 
     Raises `NotCertifiable`, or `NoDealForRace` until the worker has found one.
     """
-    _require_certifiable(rules)
+    require_certifiable(rules)
     for deal in Deal.objects.filter(kept_for=RACE, rules=rules.slug)[:FOR_RACES]:
         if _give_out(deal):
             return deal
@@ -91,7 +91,8 @@ def fill_stock(now: datetime) -> int:
     return added
 
 
-def _require_certifiable(rules: RuleSet) -> None:
+def require_certifiable(rules: RuleSet) -> None:
+    """Raise `NotCertifiable` for rules whose deals take too long to solve."""
     if not is_certifiable(rules):
         raise NotCertifiable(f"deals of {rules.slug} cannot be certified, because solving them takes too long")
 

@@ -20,7 +20,7 @@ from games.rules import RULE_SETS
 LIMITS_S = (180, 300, 600, 1200)
 
 
-def _choices_of_rules() -> list[tuple[str, Any]]:
+def choices_of_rules() -> list[tuple[str, Any]]:
     """Return the rule sets of races; the name says of which ones deals are still being prepared."""
     ready = ready_for_races()
     return [
@@ -30,18 +30,23 @@ def _choices_of_rules() -> list[tuple[str, Any]]:
     ]
 
 
+def choices_of_limits() -> list[tuple[int, str]]:
+    """Return the time limits of races in words."""
+    return [(seconds, _("%(minutes)d minutes") % {"minutes": seconds // 60}) for seconds in LIMITS_S]
+
+
 class RaceForm(forms.Form):
     """The terms of a race, with the field names of `POST /api/races/`."""
 
     rules = forms.ChoiceField(
         label=_("Rules"),
-        choices=_choices_of_rules,
+        choices=choices_of_rules,
         initial="standard",
     )
     limit_s = forms.TypedChoiceField(
         label=_("Time limit"),
         coerce=int,
-        choices=lambda: [(seconds, _("%(minutes)d minutes") % {"minutes": seconds // 60}) for seconds in LIMITS_S],
+        choices=choices_of_limits,
         initial=Terms.limit_s,
     )
     tie_break = forms.ChoiceField(

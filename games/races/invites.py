@@ -1,5 +1,7 @@
 """The invite of a race, which opens a room that is not public, and its code, which is short enough to be read out."""
 
+import secrets
+
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
@@ -19,6 +21,11 @@ def code_of(race_id: str) -> str:
     return "".join(
         CODE_LETTERS[number // len(CODE_LETTERS) ** place % len(CODE_LETTERS)] for place in range(CODE_LENGTH)
     )
+
+
+def new_code() -> str:
+    """Return six random letters, for what stores its code."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 def invite_link(race_id: str) -> str:

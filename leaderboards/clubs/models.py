@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import ClassVar
 
 from django.db import models
@@ -11,14 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.players.lookalikes import LONGEST_NAME, LONGEST_SKELETON
 from games.players.models import ID_LENGTH, Player, new_id
-from games.races.invites import CODE_LENGTH, CODE_LETTERS
+from games.races.invites import CODE_LENGTH, new_code
 
 LONGEST_DESCRIPTION = 200
-
-
-def new_code() -> str:
-    """Return six random letters."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 class Club(models.Model):

@@ -16,9 +16,9 @@ awarders: list[Callable[[Collection[int], datetime], None]] = []
 
 
 def count_cups(now: datetime) -> int:
-    """Count the cups that are over and not counted yet, and return how many this call counted."""
+    """Count the cups of the programme that are over and not counted yet, and return how many this call counted."""
     counted = CupResult.objects.filter(entry__cup=OuterRef("pk"), entry__seed=1)
-    waiting = Cup.objects.filter(~Exists(counted), end=Cup.End.COMPLETED).order_by("ended_at", "pk")
+    waiting = Cup.objects.filter(~Exists(counted), end=Cup.End.COMPLETED, code="").order_by("ended_at", "pk")
     return sum(_count(cup_id, now) for cup_id in list(waiting.values_list("pk", flat=True)))
 
 

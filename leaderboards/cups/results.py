@@ -40,9 +40,9 @@ def standing_results() -> QuerySet[CupResult]:
 
 
 def results_of(player: Player, most: int = MOST) -> Sequence[KnownResult]:
-    """Return a player's places in cups that are over, the newest first."""
+    """Return a player's places in cups of the programme that are over, the newest first."""
     division = CupEntry.objects.filter(cup=OuterRef("cup"), division=OuterRef("division")).order_by()
-    entries = CupEntry.objects.filter(player=player, cup__end=Cup.End.COMPLETED).annotate(
+    entries = CupEntry.objects.filter(player=player, cup__end=Cup.End.COMPLETED, cup__code="").annotate(
         entrants=Subquery(division.values("division").annotate(count=Count("pk")).values("count")),
         points=Subquery(standing_results().filter(entry=OuterRef("pk")).values("points")),
     )

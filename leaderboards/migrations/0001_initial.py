@@ -5,7 +5,7 @@ from __future__ import annotations
 import django.core.validators
 import django.db.models.deletion
 import games.players.models
-import leaderboards.clubs.models
+import games.races.invites
 import leaderboards.webhooks.models
 from django.conf import settings
 from django.db import migrations, models
@@ -1461,7 +1461,7 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("code", models.CharField(default=leaderboards.clubs.models.new_code, max_length=6, unique=True)),
+                ("code", models.CharField(default=games.races.invites.new_code, max_length=6, unique=True)),
                 ("founded_at", models.DateTimeField()),
             ],
         ),

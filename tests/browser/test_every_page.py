@@ -32,7 +32,7 @@ ACCOUNT = [
 ]
 NAMED = [
     *("/account/", "/account/ways/", "/account/bots/", "/account/apps/", "/account/apps/own/", "/device/"),
-    "/clubs/new/",
+    *("/clubs/new/", "/cups/new/"),
 ]
 WIDEST = "W" * 40
 WIDE: Any = {"width": 1280, "height": 720}

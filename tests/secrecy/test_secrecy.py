@@ -71,7 +71,8 @@ REFUSED_TO_ALL = {
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
     "api/cups/<cup_id>/",  # nor a cup: those of tests/games/cups/test_doors.py are
-    "api/cups/<cup_id>/enter/",
+    *(f"api/cups/<cup_id>/{command}/" for command in ("enter", "withdraw", "decisions", "removals")),
+    *("api/cups/join/", "cups/join/<code>/"),
     "cups/<cup_id>/",
     "races/join/<code>/",
     *(f"api/races/<race_id>/{command}/" for command in ("join", "invitations", "leave", "start", "rematch")),
@@ -310,6 +311,8 @@ def use_an_account(house: House) -> None:
     house.granted_to("bob", "api/me/keys/<key_id>/", client.delete(f"/api/me/keys/{other}/"))
     own_a_bot(house, client)
     lead_a_club(house, client)
+    terms = {"name": "Red Kites", "rules": "standard", "opens_at": (timezone.now() + timedelta(hours=1)).isoformat()}
+    house.granted_to("bob", "api/cups/", client.post("/api/cups/", terms, "application/json"))
     house.granted_to("bob", "api/sign-out/", client.post("/api/sign-out/", {}, "application/json"))
 
 

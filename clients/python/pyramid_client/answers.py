@@ -393,6 +393,8 @@ class Commitments(Struct, frozen=True, kw_only=True):
 class Cup(Struct, frozen=True, kw_only=True):
     """A cup with one of its divisions.
 
+    `name`: Of a tournament by hand; null for cups of the programme.
+    `host`: The organiser of a tournament by hand.
     `for_bots`: Whether it is for bots alone; otherwise for people alone.
     `announced_for`: When it was to open.
     `opens_at`: When it opens: later than announced if the server was down.
@@ -401,10 +403,13 @@ class Cup(Struct, frozen=True, kw_only=True):
     `divisions`: None before the draw.
     `division`: The one of these rounds and players.
     `rounds`: From the first to the final, as far as they are drawn.
-    `players`: By place, or else by seed.
+    `players`: By place, or else by seed; before the draw of a tournament, who signed up.
+    `letters`: To sign up for a tournament; for its organiser and those who have.
     """
 
     id: str
+    name: str | None
+    host: str | None
     rules: str
     for_bots: bool
     state: str
@@ -418,6 +423,7 @@ class Cup(Struct, frozen=True, kw_only=True):
     division: int
     rounds: list[list[CupMatch]]
     players: list[CupPlayer]
+    letters: str | None
 
 
 class CupMatch(Struct, frozen=True, kw_only=True):
@@ -457,12 +463,13 @@ class CupPlace(Struct, frozen=True, kw_only=True):
 class CupPlayer(Struct, frozen=True, kw_only=True):
     """An entrant of a division.
 
+    `seed`: Null before the draw of a tournament by hand.
     `place`: In the division, after its final.
     """
 
     handle: str
     display_name: str
-    seed: int
+    seed: int | None
     place: int | None
 
 
@@ -873,6 +880,8 @@ class Left(Struct, frozen=True, kw_only=True):
 class ListedCup(Struct, frozen=True, kw_only=True):
     """A cup in a list.
 
+    `name`: Of a tournament by hand; null for cups of the programme.
+    `host`: The organiser of a tournament by hand.
     `for_bots`: Whether it is for bots alone; otherwise for people alone.
     `announced_for`: When it was to open.
     `opens_at`: When it opens: later than announced if the server was down.
@@ -880,6 +889,8 @@ class ListedCup(Struct, frozen=True, kw_only=True):
     """
 
     id: str
+    name: str | None
+    host: str | None
     rules: str
     for_bots: bool
     state: str
@@ -1110,6 +1121,12 @@ class OwnClubs(Struct, frozen=True, kw_only=True):
     """Your clubs."""
 
     clubs: list[OwnClub]
+
+
+class OwnCups(Struct, frozen=True, kw_only=True):
+    """The tournaments by hand that you organise or signed up for, the last to begin first."""
+
+    cups: list[ListedCup]
 
 
 class OwnRace(Struct, frozen=True, kw_only=True):

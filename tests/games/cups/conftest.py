@@ -11,6 +11,7 @@ from games.calendar.models import Deal
 from games.cups import course, rounds
 from games.cups.models import Cup
 from games.cups.qualification import enter
+from games.cups.rounds import COUNTDOWN_S
 from games.play.models import Game
 from games.players.models import Player
 from games.races.course import advance_all
@@ -72,3 +73,26 @@ def games_of(cup: Cup) -> list[Game]:
     """Return the games of matches that are being played."""
     games = Game.objects.filter(racer__race__cup_match__cup=cup, status=Game.Status.PLAYING)
     return list(games.select_related("player").order_by("player"))
+
+
+def reread(cup: Cup) -> Cup:
+    return Cup.objects.select_related("qualification").get(pk=cup.pk)
+
+
+def play_round(cup: Cup, now: datetime, tick: Callable[[datetime], None] = tick) -> datetime:
+    """Play the matches that wait for their start, the players with the lowest numbers first; return the time after."""
+    begins = now + timedelta(seconds=COUNTDOWN_S)
+    tick(begins)
+    for game in games_of(cup):
+        play(game, int(game.player.username.removeprefix("guest")) + 1, begins)
+    after = begins + timedelta(seconds=100)
+    tick(after)
+    return after
+
+
+def play_on(cup: Cup, now: datetime, tick: Callable[[datetime], None] = tick) -> datetime:
+    for _ in range(6):  # one more than the rounds of the largest division
+        if reread(cup).ended_at:
+            return now
+        now = play_round(cup, now, tick)
+    raise AssertionError("the cup does not end")

@@ -24,33 +24,10 @@ from games.races.models import Race, Racer
 from games.races.reading import past_races, public_races, races_of
 from games.races.refusals import RaceFull, UnknownRace
 from games.races.rooms import find_race, join, leave
-from tests.games.cups.conftest import Entrants, games_of, play, qualify, tick
+from tests.games.cups.conftest import Entrants, games_of, play, play_on, qualify, reread, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND = timedelta(seconds=1)
-
-
-def reread(cup: Cup) -> Cup:
-    return Cup.objects.select_related("qualification").get(pk=cup.pk)
-
-
-def play_round(cup: Cup, now: datetime, tick: Callable[[datetime], None] = tick) -> datetime:
-    """Play the matches that wait for their start, the players with the lowest numbers first; return the time after."""
-    begins = now + COUNTDOWN_S * SECOND
-    tick(begins)
-    for game in games_of(cup):
-        play(game, int(game.player.username.removeprefix("guest")) + 1, begins)
-    after = begins + 100 * SECOND
-    tick(after)
-    return after
-
-
-def play_on(cup: Cup, now: datetime, tick: Callable[[datetime], None] = tick) -> datetime:
-    for _ in range(6):  # one more than the rounds of the largest division
-        if reread(cup).ended_at:
-            return now
-        now = play_round(cup, now, tick)
-    raise AssertionError("the cup does not end")
 
 
 def test_a_cup_goes_from_its_qualification_to_a_final_of_four(cup: Cup, entrants: Entrants, now: datetime) -> None:

@@ -66,6 +66,12 @@ def test_places_points_and_medals_are_the_same_on_the_profile_and_over_rest(alic
     assert "Platz 1 von 16" in in_german
 
 
+def test_a_tournament_by_hand_gives_neither_points_nor_medals(alice: Player, bob: Player, played: Play) -> None:
+    played([alice, bob], name="Oxbow Open", code="BCDFGH")
+    assert count_cups(LATER) == 0
+    assert results_of(alice) == []
+
+
 def test_a_cup_counts_once_however_many_count_it_and_is_never_changed(alice: Player, bob: Player, played: Play) -> None:
     cup = played([alice, bob])
     assert results_of(alice)[0].points is None

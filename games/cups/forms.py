@@ -1,0 +1,32 @@
+"""The form that announces a tournament by hand."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from games.cups.hosting import Terms
+from games.players.lookalikes import LONGEST_NAME, mistake_in
+from games.races.forms import choices_of_limits, choices_of_rules
+
+
+class TournamentForm(forms.Form):
+    """The terms of a tournament, with the field names of `POST /api/cups/`."""
+
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME)
+    rules = forms.ChoiceField(label=_("Rules"), choices=choices_of_rules, initial="standard")
+    opens_at = forms.DateTimeField(
+        label=_("Start (UTC)"), widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    )
+    limit_s = forms.TypedChoiceField(
+        label=_("Time limit of a match"), coerce=int, choices=choices_of_limits, initial=Terms.limit_s
+    )
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if mistake := mistake_in(name):
+            raise ValidationError(mistake)
+        return name
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(**self.cleaned_data)

@@ -1,0 +1,106 @@
+"""Announce a tournament by hand, and what its organiser decides until it begins."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games.cups.drawing import FEWEST_ENTRANTS
+from games.cups.ending import end_cup
+from games.cups.models import Cup
+from games.cups.refusals import CannotHost, CupNameReserved, NotOrganiser, StartOutOfRange, TooFewEntrants, TooManyCups
+from games.cups.signups import before_start
+from games.players.lookalikes import normal, speaks_for_server
+from games.players.models import Player
+from games.players.names import find_player
+from games.practice.stock import require_certifiable
+from games.races.invites import new_code
+from games.rules import RULE_SETS
+from games.runtime.limits import Hit, count
+
+MOST_HOSTED = 3
+AHEAD = timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The terms of a tournament by hand."""
+
+    name: str
+    rules: str
+    opens_at: datetime
+    limit_s: int = 600
+
+    def require_allowed(self, now: datetime) -> None:
+        """Raise `CupNameReserved`, `UnknownRuleSet`, `NotCertifiable` or `StartOutOfRange` if they cannot be."""
+        if speaks_for_server(normal(self.name)):
+            raise CupNameReserved(f"{self.name!r} could be mistaken for the server")
+        require_certifiable(RULE_SETS[self.rules])
+        if not now < self.opens_at <= now + AHEAD:
+            raise StartOutOfRange(f"a tournament starts within the next {AHEAD.days} days")
+
+
+def announce(host: Player, terms: Terms, now: datetime) -> Cup:
+    """Announce a tournament by hand.
+
+    Raises `CannotHost`, `CupNameReserved`, `UnknownRuleSet`, `NotCertifiable`, `StartOutOfRange`, `TooManyCups` or
+    `Throttled`.
+    """
+    count(Hit("tournaments", str(host.pk)))
+    if host.is_guest or host.is_bot or host.banned_at is not None:
+        raise CannotHost("guests, bots and banned players announce no tournaments")
+    terms.require_allowed(now)
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=host.pk)
+        if Cup.objects.filter(host=host, ended_at=None).count() >= MOST_HOSTED:
+            raise TooManyCups(f"you have {MOST_HOSTED} tournaments that are not over")
+        return Cup.objects.create(
+            name=normal(terms.name),
+            host=host,
+            code=new_code(),
+            rules=RULE_SETS[terms.rules].slug,
+            for_bots=False,
+            announced_for=terms.opens_at,
+            opens_at=terms.opens_at,
+            qualify_s=0,
+            limit_s=terms.limit_s,
+        )
+
+
+def start(cup_id: str, host: Player, now: datetime) -> None:
+    """Begin a tournament now; the worker draws it. Raises what `_as_host` raises, or `TooFewEntrants`."""
+    with _as_host(cup_id, host, now) as cup:
+        if cup.signups.filter(removed_at=None).count() < FEWEST_ENTRANTS:
+            raise TooFewEntrants(f"a tournament starts with {FEWEST_ENTRANTS} entrants or more")
+        cup.opens_at = now
+        cup.save(update_fields=["opens_at"])
+
+
+def call_off(cup_id: str, host: Player, now: datetime) -> None:
+    """Cancel a tournament that has not begun. Raises what `_as_host` raises."""
+    with _as_host(cup_id, host, now) as cup:
+        end_cup(cup, Cup.End.CALLED_OFF, now)
+
+
+def remove(cup_id: str, host: Player, handle: str, now: datetime) -> None:
+    """Remove an entrant, who then stays out. Raises what `_as_host` raises, or `UnknownPlayer`."""
+    with _as_host(cup_id, host, now) as cup:
+        cup.signups.filter(player=find_player(handle), removed_at=None).update(removed_at=now)
+
+
+@contextmanager
+def _as_host(cup_id: str, player: Player, now: datetime) -> Iterator[Cup]:
+    """Lock a tournament that has not begun for its organiser.
+
+    Raises `UnknownCup`, `NotOrganiser`, `CupNotOpen` or `Throttled`.
+    """
+    count(Hit("tournament_acts", str(player.pk)))
+    with before_start(cup_id, now) as cup:
+        if cup.host_id != player.pk:
+            raise NotOrganiser("only the organiser of this tournament can do that")
+        yield cup
+
+
+DECISIONS = {"start": start, "call_off": call_off}

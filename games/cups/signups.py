@@ -1,0 +1,63 @@
+"""Sign up for tournaments by hand until they begin, and the seeds that follow."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+
+from games.cups.finding import find_cup
+from games.cups.models import Cup
+from games.cups.reading import forget_cup
+from games.cups.refusals import CupFull, CupNotOpen, NotYourCup, RemovedFromCup
+from games.players.models import Player
+from games.races.models import Rating
+from games.races.strength import NEWCOMER, family_of
+from games.runtime.limits import Hit, count
+
+MOST_ENTRANTS = 64
+
+
+def sign_up(cup_id: str, player: Player, now: datetime) -> None:
+    """Sign up for a tournament by hand; repeating the call changes nothing.
+
+    Raises `UnknownCup`, `NotYourCup`, `CupNotOpen`, `RemovedFromCup`, `CupFull` or `Throttled`.
+    """
+    count(Hit("cup_entries", str(player.pk)))
+    if player.is_bot:
+        raise NotYourCup("tournaments by hand are for people")
+    with before_start(cup_id, now) as cup:
+        known = cup.signups.filter(player=player).first()
+        if known is not None and known.removed_at is not None:
+            raise RemovedFromCup("the organiser of this tournament has removed you")
+        if known is None:
+            if cup.signups.filter(removed_at=None).count() >= MOST_ENTRANTS:
+                raise CupFull(f"this tournament has {MOST_ENTRANTS} entrants, and no room for more")
+            cup.signups.create(player=player, at=now)
+
+
+def withdraw(cup_id: str, player: Player, now: datetime) -> None:
+    """Take back that one signed up; repeating the call changes nothing. Raises `UnknownCup` or `CupNotOpen`."""
+    with before_start(cup_id, now) as cup:
+        cup.signups.filter(player=player, removed_at=None).delete()
+
+
+def seeded(cup: Cup) -> list[int]:
+    """Return who signed up, the best first: by rating, a newcomer's if there is none, then who was first to sign up."""
+    players = list(cup.signups.filter(removed_at=None, player__is_active=True).values_list("player", flat=True))
+    known = Rating.objects.filter(player__in=players, family=family_of(cup.rule_set))
+    means = dict(known.values_list("player", "mean"))
+    return sorted(players, key=lambda player: -means.get(player, NEWCOMER.mean))
+
+
+@contextmanager
+def before_start(cup_id: str, now: datetime) -> Iterator[Cup]:
+    """Lock a tournament by hand that has not begun. Raises `UnknownCup` or `CupNotOpen`."""
+    find_cup(cup_id)
+    with transaction.atomic():
+        cup = Cup.objects.select_for_update(no_key=True).get(pk=cup_id)
+        if not cup.is_by_hand or cup.state != Cup.State.ANNOUNCED or now >= cup.opens_at:
+            raise CupNotOpen("this tournament has begun, or it is over")
+        yield cup
+        transaction.on_commit(partial(forget_cup, cup_id))

@@ -1,0 +1,271 @@
+"""A tournament by hand is a cup whose entrants come by invitation, and that its organiser starts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.cups import course, signups
+from games.cups.hosting import MOST_HOSTED, Terms, announce, call_off, remove, start
+from games.cups.models import Cup, CupEntry
+from games.cups.qualification import enter
+from games.cups.reading import current_cups, past_cups
+from games.cups.refusals import (
+    ByLetters,
+    CannotHost,
+    CupFull,
+    CupNameReserved,
+    CupNotOpen,
+    NotOrganiser,
+    NotYourCup,
+    RemovedFromCup,
+    StartOutOfRange,
+    TooFewEntrants,
+    TooManyCups,
+)
+from games.cups.signups import sign_up, withdraw
+from games.players.models import Player
+from games.races.models import Rating
+from games.races.strength import family_of
+from tests.games.cups.conftest import Entrants, play_on, reread, tick
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
+
+
+@pytest.fixture
+def alice(alice: Player) -> Player:
+    """Alice, who has claimed her account."""
+    alice.is_guest = False
+    alice.save()
+    return alice
+
+
+@pytest.fixture
+def cup(alice: Player, now: datetime) -> Cup:
+    """A tournament that Alice organises, an hour before it begins."""
+    return announce(alice, Terms("Oxbow Open", "relaxed", now + HOUR), now)
+
+
+def players_of(cup: Cup) -> list[str]:
+    return list(CupEntry.objects.filter(cup=cup).order_by("seed").values_list("player__username", flat=True))
+
+
+def test_it_begins_by_itself_with_the_best_rated_first_and_ends_like_any_cup(
+    cup: Cup, entrants: Entrants, now: datetime
+) -> None:
+    *players, late = entrants(10)
+    for player in players:
+        sign_up(cup.pk, player, now)
+        sign_up(cup.pk, player, now)
+    family = family_of(cup.rule_set)
+    for player, mean in ((players[5], 1700), (players[0], 1400)):
+        Rating.objects.create(player=player, family=family, races=1, mean=mean, deviation=100)
+    tick(now + HOUR - SECOND)
+    assert reread(cup).state == "announced"
+    tick(begins := now + HOUR)
+    assert reread(cup).state == "playing"
+    with pytest.raises(CupNotOpen):
+        sign_up(cup.pk, late, begins)
+    unrated = [f"guest{number}" for number in range(9) if number not in {0, 5}]
+    assert players_of(cup) == ["guest5", *unrated, "guest0"]
+    play_on(cup, begins)
+    assert reread(cup).end == "completed"
+    assert set(cup.entries.values_list("place", flat=True)) == set(range(1, 10))
+
+
+def test_its_organiser_starts_it_early_and_may_remove_entrants_before(
+    cup: Cup, alice: Player, mallory: Player, entrants: Entrants, now: datetime
+) -> None:
+    one, other, third = entrants(3)
+    sign_up(cup.pk, one, now)
+    with pytest.raises(TooFewEntrants):
+        start(cup.pk, alice, now)
+    sign_up(cup.pk, other, now)
+    sign_up(cup.pk, mallory, now)
+    for decide in (start, call_off):
+        with pytest.raises(NotOrganiser):
+            decide(cup.pk, mallory, now)
+    with pytest.raises(NotOrganiser):
+        remove(cup.pk, mallory, one.username, now)
+    remove(cup.pk, alice, mallory.username, now)
+    with pytest.raises(RemovedFromCup):
+        sign_up(cup.pk, mallory, now)
+    withdraw(cup.pk, mallory, now)
+    with pytest.raises(RemovedFromCup):
+        sign_up(cup.pk, mallory, now)
+    sign_up(cup.pk, third, now)
+    withdraw(cup.pk, third, now)
+    start(cup.pk, alice, now)
+    with pytest.raises(CupNotOpen):
+        sign_up(cup.pk, third, now)
+    tick(now)
+    assert players_of(cup) == [one.username, other.username]
+    assert not reread(cup).is_moved
+    for decide in (start, call_off):
+        with pytest.raises(CupNotOpen):
+            decide(cup.pk, alice, now)
+
+
+def test_one_that_is_called_off_or_has_too_few_entrants_is_cancelled(
+    cup: Cup, alice: Player, entrants: Entrants, now: datetime
+) -> None:
+    call_off(cup.pk, alice, now)
+    assert reread(cup).end == "called_off"
+    alone = announce(alice, Terms("Lonely Cup", "standard", now + HOUR), now)
+    sign_up(alone.pk, entrants(1)[0], now)
+    tick(now + HOUR)
+    assert reread(alone).end == "too_few"
+    assert Cup.objects.filter(ended_at=None).count() == 0
+
+
+def test_a_server_that_was_down_at_the_start_moves_it_and_lets_others_sign_up(
+    cup: Cup, alice: Player, entrants: Entrants, now: datetime
+) -> None:
+    one, other = entrants(2)
+    sign_up(cup.pk, one, now)
+    course.advance_cups(back := now + HOUR + timedelta(minutes=5))
+    assert reread(cup).is_moved
+    sign_up(cup.pk, other, back)
+    start(cup.pk, alice, back)
+    tick(back)
+    assert players_of(cup) == [one.username, other.username]
+
+
+def test_who_may_host_and_who_may_enter_is_limited(
+    cup: Cup, alice: Player, bob: Player, entrants: Entrants, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terms = Terms("Oxbow Open", "standard", now + HOUR)
+    one, other = entrants(2)
+    bot = Player.objects.create(username="bot", display_name="Bot", is_bot=True, owner=alice)
+    bob.banned_at = now
+    for player in (one, bot, bob):
+        with pytest.raises(CannotHost):
+            announce(player, terms, now)
+    with pytest.raises(NotYourCup):
+        sign_up(cup.pk, bot, now)
+    with pytest.raises(ByLetters):
+        enter(cup.pk, one, now)
+    monkeypatch.setattr(signups, "MOST_ENTRANTS", 1)
+    sign_up(cup.pk, one, now)
+    with pytest.raises(CupFull):
+        sign_up(cup.pk, other, now)
+    for refused in (Terms("Server Staff", "standard", now + HOUR), Terms("Admin", "standard", now + HOUR)):
+        with pytest.raises(CupNameReserved):
+            announce(alice, refused, now)
+    for at in (now, now + timedelta(days=30, seconds=1)):
+        with pytest.raises(StartOutOfRange):
+            announce(alice, Terms("Oxbow Open", "standard", at), now)
+    for _ in range(MOST_HOSTED - 1):
+        announce(alice, terms, now)
+    with pytest.raises(TooManyCups):
+        announce(alice, terms, now)
+    assert current_cups() == past_cups() == []
+
+
+@pytest.fixture
+def host(alice: Player) -> Client:
+    client = Client()
+    client.force_login(alice)
+    return client
+
+
+def announce_from_form(host: Client) -> Cup:
+    """Return a tournament that begins in an hour."""
+    opens_at = f"{datetime.now(UTC) + HOUR:%Y-%m-%dT%H:%M}"
+    form = {"name": "Oxbow Open", "rules": "relaxed", "opens_at": opens_at, "limit_s": 600}
+    return Cup.objects.get(pk=host.post("/cups/new/", form)["Location"].split("/")[2])
+
+
+def test_letters_lead_from_the_form_of_the_organiser_to_the_list_of_who_signed_up(host: Client, client: Client) -> None:
+    cup = announce_from_form(host)
+    address = f"/cups/{cup.pk}/"
+    stranger = client.get(address).content.decode()
+    assert cup.code not in stranger
+    assert "Start the tournament" not in stranger
+    assert Client().post(address).status_code == 409  # no letters
+    typed = client.get("/cups/join/", {"code": cup.code.lower()})["Location"]
+    assert "Oxbow Open" in client.get(typed).content.decode()
+    assert client.post(typed, {"display_name": "Newcomer"})["Location"] == address
+    entered = client.get(address).content.decode()
+    assert [text for text in (cup.code, "Newcomer", "Withdraw") if text not in entered] == []
+    assert client.post(address, {"act": "start"}).status_code == 409
+    assert client.post(address, {"act": "withdraw"}).status_code == 303
+    assert "Newcomer" not in host.get(address).content.decode()
+
+
+def test_the_organiser_decides_from_the_page_and_plays_too(host: Client, client: Client, entrants: Entrants) -> None:
+    cup = announce_from_form(host)
+    address = f"/cups/{cup.pk}/"
+    one, idle = entrants(2)
+    for player in (one, idle):
+        sign_up(cup.pk, player, datetime.now(UTC))
+    assert host.post(address, {"remove": idle.username}).status_code == 303
+    assert host.post(address, {"act": "start"}).status_code == 409
+    host.post(f"/cups/join/{cup.code}/")
+    assert "Oxbow Open" in host.get("/cups/").content.decode()
+    assert "Oxbow Open" not in client.get("/cups/").content.decode()
+    assert "Start the tournament" in host.get(address).content.decode()
+    assert host.post(address, {"act": "start"}).status_code == 303
+    tick(datetime.now(UTC))
+    shown = host.get(address).content.decode()
+    assert "To your match" in shown
+    assert "Start the tournament" not in shown
+
+
+def send(client: Client, path: str, body: dict[str, Any]) -> Any:
+    return client.post(f"/api/cups/{path}", body, "application/json")
+
+
+def test_a_tournament_is_announced_entered_and_called_off_over_rest(host: Client, alice: Player, bob: Player) -> None:
+    guest, now = Client(), datetime.now(UTC)
+    guest.force_login(bob)
+    terms = {"name": "Oxbow Open", "rules": "standard", "opens_at": (now + HOUR).isoformat()}
+    announced = send(host, "", terms)
+    assert announced.status_code == 201
+    cup = announced.json()
+    assert (cup["name"], cup["host"], cup["players"]) == ("Oxbow Open", alice.username, [])
+    assert Client().get(announced["Location"]).json()["letters"] is None
+    entered = send(guest, "join/", {"letters": cup["letters"]}).json()
+    assert [player["handle"] for player in entered["players"]] == [bob.username]
+    assert entered["letters"] == cup["letters"]
+    for reader in (host, guest):
+        assert [own["id"] for own in reader.get("/api/me/cups/").json()["cups"]] == [cup["id"]]
+    assert send(guest, f"{cup['id']}/withdraw/", {}).json()["players"] == []
+    assert send(guest, f"{cup['id']}/decisions/", {"act": "call_off"}).json()["code"] == "not_organiser"
+    assert send(host, f"{cup['id']}/removals/", {"handle": "nobody"}).json()["code"] == "unknown_player"
+    assert send(host, f"{cup['id']}/removals/", {"handle": bob.username}).json()["players"] == []
+    assert send(host, f"{cup['id']}/decisions/", {"act": "call_off"}).json()["end"] == "called_off"
+    assert send(guest, "join/", {"letters": cup["letters"]}).status_code == 404
+    assert guest.post(f"/cups/join/{cup['letters']}/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "\0"},
+        {"name": "\u2800"},
+        {"name": "x" * 41},
+        {"rules": "nothing"},
+        {"rules": "two-pyramids"},
+        {"opens_at": "2026-03-01T20:00:00"},
+        {"opens_at": "0001-01-01T00:00:00+14:00"},
+        {"opens_at": "9999-12-31T23:59:59-12:00"},
+        {"limit_s": 0},
+    ],
+)
+def test_terms_that_make_no_sense_are_refused(alice: Player, client: Client, change: dict[str, Any]) -> None:
+    client.force_login(alice)
+    terms = {"name": "Oxbow Open", "rules": "standard", "opens_at": (datetime.now(UTC) + HOUR).isoformat()} | change
+    assert send(client, "", terms).status_code in {400, 404, 409}
+    assert client.post("/cups/new/", {"limit_s": 600, **terms}).status_code in {400, 409}
+    assert not Cup.objects.exists()
+
+
+def test_every_try_of_letters_counts(cup: Cup, client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "cup_codes", (3, 3600))
+    tried = [client.get(f"/cups/join/{letters}/").status_code for letters in ("BBBBBB", cup.code, "CCCCCC", "DDDDDD")]
+    assert tried == [404, 200, 404, 429]
