@@ -15,19 +15,20 @@ from games.play.scores import Placement, game_finished
 from games.players.devices import Seen, players_seen
 from games.races import people
 from games.statistics.tallies import games_counted, players_recounted
-from leaderboards.achievements.awards import award_again, award_for_games, award_for_seasons
+from leaderboards.achievements.awards import award_again, award_for_careers, award_for_games
 from leaderboards.audit import verifying
 from leaderboards.boards.batches import enter
 from leaderboards.boards.decisions import counting, recounters
 from leaderboards.boards.reading import daily_placements, placements_of
 from leaderboards.boards.submission import is_missing
+from leaderboards.cups import counting as counting_cups
 from leaderboards.holdings import HOLDINGS
 from leaderboards.moderation import scouts
 from leaderboards.moderation.evidence_models import Trace
 from leaderboards.moderation.links import firm_pairs
 from leaderboards.moderation.traces import keep_of_erased, remember
 from leaderboards.retests import supervising
-from leaderboards.seasons.seasons import awarders
+from leaderboards.seasons import seasons
 from leaderboards.skill.deal_results import count_again
 
 
@@ -47,7 +48,8 @@ people.linkers.append(firm_pairs)
 verifying.keepers.append(scouts.keep_back)
 verifying.kept_back.append(scouts.kept_back)
 recounters.append(count_again)
-awarders.append(award_for_seasons)
+seasons.awarders.append(award_for_careers)
+counting_cups.awarders.append(award_for_careers)
 
 
 @receiver(game_finished)

@@ -1,4 +1,4 @@
-"""Award achievements when games are counted or seasons closed, to many players at once, and again after a recount."""
+"""Award achievements when games or cups are counted or seasons closed, to many at once, and again after a recount."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -15,6 +15,7 @@ from games.statistics.streaks import Days
 from leaderboards.achievements.catalog import BY_CODE, Career, Win, codes_of_career, codes_of_win
 from leaderboards.achievements.models import Award
 from leaderboards.achievements.notifications import ACHIEVEMENT
+from leaderboards.cups.results import careers_in_cups
 from leaderboards.seasons.seasons import Place, standing_honours
 
 Codes = Mapping[int, set[str]]
@@ -30,8 +31,8 @@ def award_for_games(games: Collection[str], now: datetime) -> None:
     _give(_deserved(players, counting(counted), now), now)
 
 
-def award_for_seasons(players: Collection[int], now: datetime) -> None:
-    """Award what the honours of players earn. Call it in the transaction that closes their season."""
+def award_for_careers(players: Collection[int], now: datetime) -> None:
+    """Award what seasons and cups earn. Call it in the transaction that closes or counts one."""
     _give(_of_careers(players, now), now)
 
 
@@ -74,6 +75,7 @@ def _of_careers(players: Collection[int], now: datetime) -> defaultdict[int, set
     seasons: defaultdict[int, list[Place]] = defaultdict(list)
     for player, rank, top in standing_honours().filter(player__in=players).values_list("player", "rank", "top"):
         seasons[player].append(Place(rank, top))
+    cups = careers_in_cups(players)
     days = {row.player_id: row for row in PlayedDays.objects.filter(pk__in=players)}
     deserved: defaultdict[int, set[str]] = defaultdict(set)
     for player in players:
@@ -83,6 +85,7 @@ def _of_careers(players: Collection[int], now: datetime) -> defaultdict[int, set
             days_played=Days.from_data(row.played).rested_streak(now.date()).longest if row else 0,
             days_won=Days.from_data(row.won).streak(now.date()).longest if row else 0,
             seasons=seasons[player],
+            cups=cups.get(player, ()),
         )
         deserved[player] = codes_of_career(career)
     return deserved

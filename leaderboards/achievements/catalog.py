@@ -1,7 +1,7 @@
 """The achievements, with their titles and conditions. Their codes are permanent.
 
-Each condition is a predicate on the totals of a player's games and seasons, or on one win. None rewards wasting time or
-playing endlessly, and none requires a hint. `awards.py` awards them.
+Each condition is a predicate on the totals of a player's games, seasons and cups, or on one win. None rewards wasting
+time or playing endlessly, and none requires a hint. `awards.py` awards them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from games.statistics.models import Tally
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
+    from leaderboards.cups.results import CupCareer
     from leaderboards.seasons.seasons import Place
 
 
@@ -40,12 +41,13 @@ class Win(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """The sums of a player's counted games, and the honours of closed seasons. Streaks are the longest, in days."""
+    """The sums of a player's counted games, the honours of seasons, and cups. Streaks are the longest, in days."""
 
     tallies: Sequence[Tally] = ()
     days_played: int = 0
     days_won: int = 0
     seasons: Sequence[Place] = ()
+    cups: Sequence[CupCareer] = ()
 
     def wins(self, kind: GameKind | None = None) -> int:
         """Return the number of wins, of one kind or of all."""
@@ -171,6 +173,14 @@ ACHIEVEMENTS = (
         _("End a season in first place."),
         lambda own: any(place.rank == 1 for place in own.seasons),
     ),
+    Achievement("cup", _("In the draw"), _("Take part in a cup."), lambda own: own.cups),
+    Achievement(
+        "cup-final",
+        _("Finalist"),
+        _("Win your way into the final of a cup."),
+        lambda own: any(cup.is_finalist for cup in own.cups),
+    ),
+    Achievement("cup-win", _("Cup winner"), _("Win a cup."), lambda own: any(cup.is_won for cup in own.cups)),
 )
 BY_CODE = {achievement.code: achievement for achievement in ACHIEVEMENTS}
 

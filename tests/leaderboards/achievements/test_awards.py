@@ -23,6 +23,7 @@ from leaderboards.achievements.catalog import ACHIEVEMENTS, Career, Win, codes_o
 from leaderboards.achievements.models import Award
 from leaderboards.boards.decisions import decide, lift_ban
 from leaderboards.boards.models import Decision, EntryState
+from leaderboards.cups.results import CupCareer
 from leaderboards.seasons.seasons import Place
 from tests.calendar import prepared_dailies
 from tests.games.statistics.test_tallies import ACTS, DAY, NOON, PAR, World, deal_of, finished, undone
@@ -150,6 +151,9 @@ def test_a_season_that_is_closed_awards_its_best_once(alice: Player, finish: Fin
         (Career(seasons=[Place(40, 10)]), "season-top-10"),
         (Career(seasons=[Place(3, None)]), "season-podium"),
         (Career(seasons=[Place(2, None), Place(1, 1)]), "season-first"),
+        (Career(cups=[CupCareer(2, 60, is_in_final=False)]), "cup"),
+        (Career(cups=[CupCareer(1, 4, is_in_final=True)]), "cup-final"),
+        (Career(cups=[CupCareer(2, 1, is_in_final=True), CupCareer(1, 1, is_in_final=False)]), "cup-win"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

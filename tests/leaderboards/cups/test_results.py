@@ -12,7 +12,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.cups.models import Cup, CupMatch
+from games.cups.models import Cup, CupMatch, CupSeat
 from games.play.models import Game
 from games.players.models import Player
 from games.races.models import Race, Racer
@@ -21,7 +21,7 @@ from leaderboards.boards.models import Decision, EntryState
 from leaderboards.cups.counting import count_cups
 from leaderboards.cups.models import CupResult
 from leaderboards.cups.points import points
-from leaderboards.cups.results import results_of
+from leaderboards.cups.results import CupCareer, careers_in_cups, results_of
 from leaderboards.moderation.traces import remember
 from tests.games.api import Api
 from tests.guards import require_guarded
@@ -97,8 +97,11 @@ def test_bots_of_one_owner_are_one_person(alice: Player, bob: Player, played: Pl
     assert earned(cup) == {"one": 11, "two": None, "three": 1}
 
 
-def test_a_cancelled_cup_earns_nothing_and_is_on_no_profile(alice: Player, bob: Player, played: Play) -> None:
-    played([alice, bob], end="server_down")
+@pytest.mark.parametrize("fields", [{"end": "server_down"}, {"code": "234567", "name": "By hand"}], ids=str)
+def test_a_cup_that_is_cancelled_or_by_hand_earns_nothing_and_is_on_no_profile(
+    alice: Player, bob: Player, played: Play, fields: dict[str, str]
+) -> None:
+    played([alice, bob], **fields)
     assert count_cups(LATER) == 0
     assert results_of(alice) == []
 
@@ -126,6 +129,17 @@ def test_a_disqualified_game_of_a_match_takes_the_points_until_it_is_reinstated(
         decide(Decision(game=Game.objects.get(pk=game.pk), state=state, reason="looked at", by=staff, at=LATER))
         assert results_of(alice)[0].points == expected
         assert results_of(bob)[0].points == 1
+
+
+def test_a_final_that_is_the_only_match_makes_no_finalist(alice: Player, bob: Player, played: Play) -> None:
+    cup = played([alice, bob, *of("carol")])
+    match = CupMatch.objects.create(cup=cup, division=1, round=0, number=0)
+    CupSeat.objects.bulk_create(CupSeat(match=match, entry=entry) for entry in cup.entries.all())
+    count_cups(LATER)
+    assert careers_in_cups([alice.pk, bob.pk]) == {
+        alice.pk: [CupCareer(1, 1, is_in_final=False)],
+        bob.pk: [CupCareer(1, 2, is_in_final=False)],
+    }
 
 
 @pytest.mark.servers
