@@ -36,6 +36,7 @@ ENDPOINTS = (
     "leaderboards.skill.rest",
     "leaderboards.bots.rest",
     "leaderboards.clubs.history_rest",
+    "leaderboards.clubs.tables_rest",
     "leaderboards.clubs.rest",
     "leaderboards.cups.rest",
     "leaderboards.boards.rest",

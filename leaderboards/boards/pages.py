@@ -132,7 +132,7 @@ def _shown(request: HttpRequest, found: Board, now: datetime) -> HttpResponse:
         "is_held": reader is not None and own is None and is_held(found, reader),
         "beaten": 100 * (table.count - own.row.place.rank) // table.count if own else 0,
         "is_live": not around and not models and "following" not in request.GET and key.table != "points",
-        "histogram": _bins(histogram(view, spread_of or key.order.fields[0], BINS, won=spread_of is not None), own),
+        "histogram": bins_of(histogram(view, spread_of or key.order.fields[0], BINS, won=spread_of is not None), own),
         "histogram_of": SPREADS[spread_of or key.order.fields[0]],
         "day": min(key.last, now.date()),
         "is_over": key.period is not Period.ALL_TIME and key.last < now.date(),
@@ -194,7 +194,8 @@ def _text(field: str, value: int) -> str:
     return clock_text(value) if field == "elapsed_ms" else str(value)
 
 
-def _bins(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
+def bins_of(found: Histogram, own: Standing | None) -> list[dict[str, Any]]:
+    """Return the bars of a histogram as the templates show them."""
     most = max(found.counts, default=0)
     mine = own.row.score.values[found.field] if own else None
     bins = []

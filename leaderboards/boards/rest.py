@@ -156,9 +156,10 @@ class BoardHistogram(BoardEndpoint):
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read the distribution of a board's scores."""
-        return self.answer(slug, lambda: self._histogram(known_board(slug), self.query(HistogramInput)))
+        return self.answer(slug, lambda: self.histogram_of(slug))
 
-    def _histogram(self, board: Board, query: HistogramInput) -> Histogram:
+    def histogram_of(self, slug: str) -> Histogram:
+        board, query = known_board(slug), self.query(HistogramInput)
         fields = board.key.order.fields
         field = query.field or fields[0]
         if field not in fields:

@@ -1,7 +1,6 @@
 """Pages of clubs: one's own, the one that its letters lead to, and each club with its tables and members."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -16,22 +15,16 @@ from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import explanation, for_named, page, reader_of
 from games.runtime.addresses import address_of_request
-from leaderboards.boards.catalog import POINTS_TABLE
-from leaderboards.boards.navigation import ways_from
-from leaderboards.boards.pages import FIELDS, main_board, row_of
-from leaderboards.boards.reading import find_board, top_of, view_of
-from leaderboards.boards.titles import table_title
 from leaderboards.clubs.emblems import read_emblem
 from leaderboards.clubs.forms import ClubForm
 from leaderboards.clubs.founding import change, found
 from leaderboards.clubs.membership import RULES, join, leave, manage, require_role
 from leaderboards.clubs.models import Role
 from leaderboards.clubs.notices import notices_of
-from leaderboards.clubs.reading import KnownClub, clubs_of, find_by_code, find_club, read_club
-from leaderboards.clubs.tables import narrowed_to_club
+from leaderboards.clubs.reading import clubs_of, find_by_code, find_club, read_club
+from leaderboards.clubs.table_pages import table_on_page
 from leaderboards.clubs.words import lines_of
 
-ROWS = 100
 LATEST = 5
 
 
@@ -105,14 +98,14 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
 @form_page
 @gzip_page
 def club(request: HttpRequest, club_id: str) -> HttpResponse:
-    """Show a club with a table and its members; `?board=` chooses the table, a POST joins, leaves or decides."""
+    """Show a club with its members and a table, chosen by `?board=` or `?season=`; a POST joins, leaves or decides."""
     now = datetime.now(UTC)
     try:
         if request.method == "POST":
             _act(request, club_id, now)
             return see_other("club-page", club_id)
         known = read_club(find_club(club_id), reader_of(request))
-        table = _table(known, request.GET.get("board", "").replace("\0", ""), now)
+        table = table_on_page(known, request.GET, now)
     except (Refusal, Throttled) as refusal:
         return refused(request, refusal)
     shown = known.club
@@ -137,23 +130,6 @@ def _act(request: HttpRequest, club_id: str, now: datetime) -> None:
         leave(club_id, reader, now)
     elif act in RULES and reader is not None:
         manage(club_id, reader, act, request.POST.get("handle", "").replace("\0", "").strip().lower(), now)
-
-
-def _table(known: KnownClub, slug: str, now: datetime) -> dict[str, Any]:
-    """Return a table of a club, by default that of today, and the ways to the others. Raises `UnknownBoard`."""
-    board = find_board(slug, now) if slug else main_board(now.date(), known.reader, now)
-    if board is None:
-        return {}
-    table = top_of(narrowed_to_club(known.club.pk, view_of(board), now), ROWS)
-    return {
-        "board": board,
-        "title": table_title(board.key),
-        "fields": [FIELDS[field] for field in board.key.order.fields],
-        "rows": [row_of(row, known.reader, board.key) for row in table.rows],
-        "count": table.count,
-        "is_live": board.key.last >= now.date() and board.key.table != POINTS_TABLE,
-        **ways_from(board.key, now.date()),
-    }
 
 
 def refused(request: HttpRequest, refusal: Refusal | Throttled) -> HttpResponse:

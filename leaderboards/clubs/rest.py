@@ -1,26 +1,17 @@
-"""Clubs over REST, and the boards that are narrowed to their members."""
+"""Clubs over REST."""
 
-from django.http import HttpResponse
 from django.urls import path
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from games.doors.rest.caching import conditional
 from games.doors.rest.inputs import NothingInput
-from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, location, operation
+from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, location, operation
 from games.doors.scopes import Scope
 from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersEndpoint, idempotent
 from games.players.refusals import UnknownPlayer
 from games.runtime.addresses import address_of_request
-from leaderboards.boards import examples as board_examples
-from leaderboards.boards.models import Board
-from leaderboards.boards.ranking.view import View
-from leaderboards.boards.refusals import BadCursor, NotOnBoard, UnknownBoard
-from leaderboards.boards.remembered import FOR_A_MOMENT
-from leaderboards.boards.rest import BoardEndpoint, OneBoard, PlayerOnBoard
-from leaderboards.boards.wire import TableInput, ViewInput
 from leaderboards.clubs import examples, founding, membership, wire
 from leaderboards.clubs.reading import clubs_of, find_by_code, find_club, read_club
 from leaderboards.clubs.refusals import (
@@ -35,9 +26,7 @@ from leaderboards.clubs.refusals import (
     TooManyClubs,
     UnknownClub,
 )
-from leaderboards.clubs.tables import narrowed_to_club
-from leaderboards.clubs.week import find_table, read_cursor
-from leaderboards.clubs.wire import ActInput, ClubInput, ClubsOfWeekInput, LettersInput
+from leaderboards.clubs.wire import ActInput, ClubInput, LettersInput
 
 JOINING = (UnknownClub, BannedFromClub, ByInvitation, TooManyClubs, ClubFull)
 LEADING = (UnknownClub, NotInClub, NotOfficer)
@@ -138,66 +127,8 @@ class ClubActs(PlayersEndpoint, ClubEndpoint):
         return self.answer(club_id)
 
 
-class _OfClub(BoardEndpoint):
-    """An endpoint below a board, which is narrowed to a club."""
-
-    def view_of(self, board: Board, query: ViewInput) -> View:
-        now = timezone.now()
-        return narrowed_to_club(self.kwargs["club_id"], super().view_of(board, query), min(query.as_of or now, now))
-
-
-class ClubBoard(_OfClub, OneBoard):
-    @operation(
-        "read_club_board",
-        [Answer(board_examples.TABLE), NOT_MODIFIED],
-        (*FOR_PLAYERS, UnknownClub, BadCursor, UnknownBoard, NotOnBoard),
-        parameters=[TableInput],
-        scope=Scope.READ,
-    )
-    def get(self, request: Request, club_id: str, slug: str) -> HttpResponse:  # type: ignore[override]
-        """Read rows of a board, narrowed to the members of a club, with ranks among them.
-
-        Members count from the first day that opens after they have joined.
-        """
-        return self.answer(slug, lambda: self.page_of(slug))
-
-
-class PlayerOnClubBoard(_OfClub, PlayerOnBoard):
-    @operation(
-        "read_standing_in_club",
-        [Answer(board_examples.STANDING), NOT_MODIFIED],
-        (*FOR_PLAYERS, UnknownClub, UnknownBoard, NotOnBoard),
-        parameters=[ViewInput],
-        scope=Scope.READ,
-    )
-    def get(self, request: Request, club_id: str, slug: str, handle: str) -> HttpResponse:  # type: ignore[override]
-        """Read the row of a player, with the rank among the members of a club."""
-        return self.answer(slug, lambda: self.standing_of(slug, handle))
-
-
-class ClubsOfWeek(Endpoint):
-    @operation(
-        "read_clubs_of_week",
-        [Answer(examples.CLUBS_OF_WEEK), NOT_MODIFIED],
-        (*FOR_ALL, BadCursor, UnknownBoard),
-        parameters=[ClubsOfWeekInput],
-        scope=Scope.READ,
-    )
-    def get(self, request: Request, week: str) -> HttpResponse:
-        """Read the clubs of a week such as `2026-W47`, each with the sum of its five best members.
-
-        A week whose last day is final does not change any more.
-        """
-        query = self.query(ClubsOfWeekInput)
-        table, first = find_table(week, query.rules, query.division, timezone.now()), 0
-        if query.cursor:
-            table, first = read_cursor(query.cursor, table.board)
-        return conditional(request, wire.ClubsOfWeek.of(table, first, query.limit), FOR_A_MOMENT)
-
-
 urlpatterns = [
     path("clubs/", Clubs.as_view(), name="clubs"),
-    path("clubs/weeks/<str:week>/", ClubsOfWeek.as_view(), name="clubs-of-week"),
     path("clubs/join/", JoinByCode.as_view(), name="join-club-by-code"),
     path("me/clubs/", OwnClubs.as_view(), name="own-clubs"),
     path("clubs/<slug:club_id>/", OneClub.as_view(), name="club"),
@@ -205,10 +136,4 @@ urlpatterns = [
     path("clubs/<slug:club_id>/join/", JoinClub.as_view(), name="join-club"),
     path("clubs/<slug:club_id>/leave/", LeaveClub.as_view(), name="leave-club"),
     path("clubs/<slug:club_id>/members/", ClubActs.as_view(), name="club-members"),
-    path("clubs/<slug:club_id>/boards/<str:slug>/", ClubBoard.as_view(), name="club-board"),
-    path(
-        "clubs/<slug:club_id>/boards/<str:slug>/players/<slug:handle>/",
-        PlayerOnClubBoard.as_view(),
-        name="player-on-club-board",
-    ),
 ]

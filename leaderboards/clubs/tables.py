@@ -9,6 +9,8 @@ from leaderboards.boards.catalog import BoardKey
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.reading import narrowed
 from leaderboards.clubs.reading import find_club
+from leaderboards.seasons import seasons
+from leaderboards.seasons.models import Season
 
 MOST_READ = 1000
 
@@ -19,6 +21,14 @@ _members: Memory[tuple[int, ...]] = Memory("clubs.members", MOST_READ)
 def narrowed_to_club(club_id: str, view: View, at: datetime) -> View:
     """Narrow a view to the members of a club who count at a time. Raises `UnknownClub`."""
     return narrowed(view, members_who_count(club_id, view.board.key, at))
+
+
+def season_of_club(club_id: str, season: Season) -> View:
+    """Return the table of a season, narrowed to those who were members when its last day opened.
+
+    Raises `UnknownClub`.
+    """
+    return narrowed_to_club(club_id, seasons.view_of(season), season.closed_at)
 
 
 def members_who_count(club_id: str, key: BoardKey, at: datetime) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ def one_season(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the honours of a season, and its table, some rows at a time."""
     try:
         season = seasons.find_season(slug)
-        table = seasons.table_of(season, ROWS, request.GET.get("cursor") or None)
+        table = seasons.table_of(seasons.view_of(season), ROWS, request.GET.get("cursor") or None)
     except (UnknownSeason, BadCursor) as error:
         raise Http404(str(error)) from error
     reader, key = reader_of(request), season.board.key

@@ -11,10 +11,12 @@ from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
+from leaderboards.boards.ranking.view import View
 from leaderboards.boards.reading import cursor_after
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.boards.wire import Amendment, RankedPlayer, Row
 from leaderboards.seasons import examples, seasons, wire
+from leaderboards.seasons.models import Season
 from leaderboards.seasons.refusals import UnknownSeason
 
 MOST_HONOURS = 100
@@ -49,17 +51,25 @@ class OneSeason(Endpoint):
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Read a season: the rows of its table, which never change, and the honours that hold."""
-        season, query = seasons.find_season(slug), self.query(wire.SeasonInput)
-        table = seasons.table_of(season, query.limit, query.cursor or None)
-        last = table.rows[-1].place if table.rows else None
-        body = wire.SeasonPage(
-            season=wire.Season.of(season),
-            honours=[wire.SeasonHonour.of(row) for row in seasons.honours_in(season)[:MOST_HONOURS]],
-            rows=[Row.at_place(row) for row in table.rows],
-            amendments=[Amendment.of(decision) for decision in seasons.amendments_of(season)],
-            next=cursor_after(table.view, table.count, last) if last and last.place < table.count else None,
-        )
-        return conditional(request, body, ASK_AGAIN)
+        season = seasons.find_season(slug)
+        page = season_page(season, self.query(wire.SeasonInput), seasons.view_of(season))
+        return conditional(request, page, ASK_AGAIN)
+
+
+def season_page(season: Season, query: wire.SeasonInput, view: View) -> wire.SeasonPage:
+    """Return rows of a view of a season's table. Raises `BadCursor`."""
+    table = seasons.table_of(view, query.limit, query.cursor or None)
+    last = table.rows[-1].place if table.rows else None
+    honours = seasons.honours_in(season)
+    if view.among is not None:
+        honours = honours.filter(player__in=view.among)
+    return wire.SeasonPage(
+        season=wire.Season.of(season),
+        honours=[wire.SeasonHonour.of(row) for row in honours[:MOST_HONOURS]],
+        rows=[Row.at_place(row) for row in table.rows],
+        amendments=[Amendment.of(decision) for decision in seasons.amendments_of(season)],
+        next=cursor_after(table.view, table.count, last) if last and last.place < table.count else None,
+    )
 
 
 class HonoursOfPlayer(Endpoint):

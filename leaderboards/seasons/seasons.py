@@ -72,6 +72,11 @@ def find_season(slug: str) -> Season:
     return season
 
 
+def newest_season(key: BoardKey) -> Season | None:
+    """Return the last closed season of the rule set and division of a board."""
+    return Season.objects.select_related("board").filter(slug__endswith=f".{key.rules}.{key.division_name}").first()
+
+
 def years() -> list[int]:
     """Return the years that have closed seasons, newest first."""
     return [month.year for month in Season.objects.order_by().dates("month", "year", order="DESC")]
@@ -82,13 +87,18 @@ def seasons_of(year: int) -> QuerySet[Season]:
     return Season.objects.select_related("board").filter(month__year=year)
 
 
-def table_of(season: Season, limit: int, cursor: str | None = None) -> reading.Table:
+def view_of(season: Season) -> View:
+    """Return the view of a season's table."""
+    return View(season.board, season.version)
+
+
+def table_of(view: View, limit: int, cursor: str | None = None) -> reading.Table:
     """Return rows of a season's table: the first, or those after a cursor. Raises `BadCursor`."""
     if cursor is None:
-        return reading.top_of(View(season.board, season.version), limit)
-    view, count, last = read_cursor(cursor, season.board)
-    if view != View(season.board, season.version):
-        raise BadCursor(f"this cursor does not belong to the season {season}")
+        return reading.top_of(view, limit)
+    seen, count, last = read_cursor(cursor, view.board)
+    if seen != view:
+        raise BadCursor(f"this cursor does not belong to the season of {view.board}")
     return reading.page_after(view, count, last, limit)
 
 

@@ -67,7 +67,7 @@ REFUSED_TO_ALL = {
     *("account/passkeys/", "account/passkeys/options/"),  # nor asked for a passkey
     *("oauth/authorize/", "oauth/token/", "oauth/revoke/", "oauth/devices/"),  # nor is there an app that asks
     *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
-    *("seasons/<slug>/", "api/seasons/<slug>/"),  # no month is over
+    *("seasons/<slug>/", "api/seasons/<slug>/", "api/clubs/<club_id>/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
     "api/cups/<cup_id>/",  # nor a cup: those of tests/games/cups/test_doors.py are

@@ -26,6 +26,7 @@ from leaderboards.seasons.seasons import (
     honours_in,
     honours_of,
     table_of,
+    view_of,
 )
 from tests.calendar import prepared_dailies
 from tests.guards import require_guarded
@@ -52,7 +53,7 @@ def closed(at: datetime = LAST_FINAL) -> int:
 
 
 def shown(season: Season) -> list[tuple[int, str]]:
-    return [(row.place.rank, row.score.handle) for row in table_of(season, 10).rows]
+    return [(row.place.rank, row.score.handle) for row in table_of(view_of(season), 10).rows]
 
 
 @pytest.mark.django_db
