@@ -3,6 +3,7 @@
 from games.runtime.triggers import complaining
 from leaderboards.audit import guards as audit
 from leaderboards.boards import guards as boards
+from leaderboards.clubs import guards as clubs
 from leaderboards.cups import guards as cups
 from leaderboards.leagues import guards as leagues
 from leaderboards.moderation import guards as moderation
@@ -19,4 +20,5 @@ GUARDS = (
     | seasons.GUARDS
     | leagues.GUARDS
     | cups.GUARDS
+    | clubs.GUARDS
 )

@@ -17,7 +17,7 @@ from games.personal_data.holdings import (
 from leaderboards.achievements.models import Award
 from leaderboards.audit.models import SealedResult
 from leaderboards.boards.models import Decision, Entry, Following, PendingGame
-from leaderboards.clubs.models import ClubAct, Membership, MutedPlayer, Outsider
+from leaderboards.clubs.models import ClubAct, ClubDecision, ClubReport, Membership, MutedPlayer, Outsider
 from leaderboards.cups.models import CupResult
 from leaderboards.desk.models import SavedView
 from leaderboards.leagues.models import LeagueSeat
@@ -75,6 +75,7 @@ HOLDINGS = (
     Holding(Following, _FOLLOWING, STAYS, "followed", withheld={OTHERS: "follower"}),
     Holding(Membership, _CLUBS, STAYS, fields="club__name role joined_at left_at"),
     Holding(Outsider, _CLUBS, STAYS, fields="club__name state at"),
+    Holding(ClubReport, _REPORTS, STAYS, "reporter", "club__name about text at", {_FOR_REVIEWERS: "decision"}),
     Holding(MutedPlayer, _MUTED, STAYS, "by", "player__username"),
     Holding(MutedPlayer, _MUTED, STAYS, "player", withheld={OTHERS: "by"}),
     Holding(ClubAct, _ACTS, _ACTS_STAY, "by", "club__name act at", {OTHERS: "about"}),
@@ -171,6 +172,14 @@ HOLDINGS = (
     ),
     Holding(RetestDeal, _RETESTS, STAYS_NAMELESS, "origin__player"),
     Holding(Retest, AS_STAFF, AS_STAFF_STAYS, "offered_by", "offered_at"),
+    Holding(
+        ClubDecision,
+        AS_STAFF,
+        AS_STAFF_STAYS,
+        "by",
+        "club name description removed reason text at",
+        {NOT_PERSONAL: "name_key"},
+    ),
     Holding(SavedView, AS_STAFF, STAYS, "owner", "name query is_shared"),
     Holding(Case, AS_STAFF, AS_STAFF_STAYS, "reviewer", "touched_at state"),
     Holding(

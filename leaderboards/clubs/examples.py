@@ -6,15 +6,7 @@ from leaderboards.boards.catalog import POINTS_TABLE, BoardKey, Entrants, Period
 from leaderboards.boards.models import Board
 from leaderboards.boards.wire import Board as BoardOnWire
 from leaderboards.boards.wire import RankedPlayer
-from leaderboards.clubs.wire import (
-    Club,
-    ClubMember,
-    ClubRow,
-    ClubsOfWeek,
-    OwnClub,
-    OwnClubs,
-    RankedClub,
-)
+from leaderboards.clubs.wire import Club, ClubMember, ClubReport, ClubRow, ClubsOfWeek, OwnClub, OwnClubs, RankedClub
 
 FOUNDED = datetime(2026, 3, 1, 10, tzinfo=UTC)
 CLUB = Club(
@@ -36,3 +28,4 @@ _ROW = ClubRow(1, RankedClub(CLUB.id, CLUB.name, CLUB.emblem), points=7215, wins
 CLUBS_OF_WEEK = ClubsOfWeek(
     BoardOnWire.of(Board(slug=str(_WEEK), version=12)), version=12, count=1, rows=[_ROW], next=None
 )
+REPORT = ClubReport("name", FOUNDED)

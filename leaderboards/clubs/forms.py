@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.players.lookalikes import LONGEST_NAME, mistake_in
 from leaderboards.clubs.emblems import COLOURS, SUITS
 from leaderboards.clubs.founding import Terms
-from leaderboards.clubs.models import LONGEST_DESCRIPTION, Club
+from leaderboards.clubs.models import LONGEST_DESCRIPTION, Club, ClubReport
 
 
 class ClubForm(forms.Form):
@@ -39,3 +39,16 @@ class ClubForm(forms.Form):
         given: dict[str, Any] = self.cleaned_data
         emblem = f"{given['middle']}{given['above']}-{given['colour']}"
         return Terms(given["name"], given["description"], emblem, given["admission"])
+
+
+class ReportClubForm(forms.Form):
+    """The report of a club's name or description."""
+
+    about = forms.ChoiceField(label=_("What is wrong"), choices=ClubReport.About.choices)
+    text = forms.CharField(
+        label=_("Why"),
+        max_length=500,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("Only reviewers read it, and only they know who wrote it."),
+    )

@@ -9,8 +9,8 @@ from games.players.lookalikes import name_key, normal, speaks_for_server
 from games.players.models import Player
 from games.runtime.limits import Hit, count
 from leaderboards.clubs.membership import as_member, note, require_room
-from leaderboards.clubs.models import Club, Role
-from leaderboards.clubs.refusals import ClubNameReserved, ClubNameTaken, GuestsFoundNoClubs
+from leaderboards.clubs.models import Club, ClubDecision, Removal, Role
+from leaderboards.clubs.refusals import ClubNameRemoved, ClubNameReserved, ClubNameTaken, GuestsFoundNoClubs
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Terms:
 def found(founder: Player, terms: Terms, now: datetime) -> Club:
     """Found a club, with its founder as owner.
 
-    Raises `GuestsFoundNoClubs`, `TooManyClubs`, `ClubNameReserved`, `ClubNameTaken` or `Throttled`.
+    Raises `GuestsFoundNoClubs`, `TooManyClubs`, `ClubNameReserved`, `ClubNameRemoved`, `ClubNameTaken` or `Throttled`.
     """
     count(Hit("clubs", str(founder.pk)))
     if founder.is_guest:
@@ -55,7 +55,8 @@ def found(founder: Player, terms: Terms, now: datetime) -> Club:
 def change(club_id: str, owner: Player, terms: Terms, now: datetime) -> None:
     """Change the terms of a club.
 
-    Raises `UnknownClub`, `NotInClub`, `NotOfficer`, `ClubNameReserved`, `ClubNameTaken` or `Throttled`.
+    Raises `UnknownClub`, `NotInClub`, `NotOfficer`, `ClubNameReserved`, `ClubNameRemoved`, `ClubNameTaken` or
+    `Throttled`.
     """
     with as_member(club_id, owner, Role.OWNER) as (club, _):
         _write(club, terms)
@@ -65,6 +66,8 @@ def change(club_id: str, owner: Player, terms: Terms, now: datetime) -> None:
 def _write(club: Club, terms: Terms) -> None:
     for name, value in terms.fields.items():
         setattr(club, name, value)
+    if ClubDecision.objects.filter(name_key=club.name_key, removed__in=(Removal.NAME, Removal.CLOSE)).exists():
+        raise ClubNameRemoved(f"reviewers have removed the name {club.name!r}")
     if Club.objects.filter(name_key=club.name_key).exclude(pk=club.pk).exists():
         raise ClubNameTaken(f"another club has the name {club.name!r}, or one that looks like it")
     try:

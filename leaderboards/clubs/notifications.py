@@ -5,6 +5,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.notifications.notifications import Facts, NotificationKind, register
+from leaderboards.clubs.models import ClubDecision, Removal
 
 
 def _page(facts: Facts) -> str:
@@ -25,5 +26,31 @@ ADMITTED = register(
         _("Clubs that admit you"),
         lambda facts: gettext("You are now in the club %(name)s.") % facts,
         _page,
+    )
+)
+
+
+SENTENCES = {
+    Removal.NAME: _("Reviewers have removed the name of your club."),
+    Removal.DESCRIPTION: _("Reviewers have removed the description of your club."),
+    Removal.CLOSE: _("Reviewers have closed your club."),
+}
+
+
+def _removed(facts: Facts) -> str:
+    return f"{SENTENCES[Removal(facts['removed'])]} {ClubDecision.Reason(facts['reason']).label}"
+
+
+def _page_unless_closed(facts: Facts) -> str:
+    return reverse("clubs-page") if facts["removed"] == Removal.CLOSE else _page(facts)
+
+
+REMOVED = register(
+    NotificationKind(
+        "club_removed",
+        _("Decisions of reviewers about your clubs"),
+        _removed,
+        _page_unless_closed,
+        is_optional=False,
     )
 )

@@ -16,12 +16,13 @@ from games.players.models import Player
 from games.players.readers import explanation, for_named, page, reader_of
 from games.runtime.addresses import address_of_request
 from leaderboards.clubs.emblems import read_emblem
-from leaderboards.clubs.forms import ClubForm
+from leaderboards.clubs.forms import ClubForm, ReportClubForm
 from leaderboards.clubs.founding import change, found
 from leaderboards.clubs.membership import RULES, join, leave, manage, require_role
 from leaderboards.clubs.models import Role
 from leaderboards.clubs.notices import notices_of
 from leaderboards.clubs.reading import clubs_of, find_by_code, find_club, read_club
+from leaderboards.clubs.reporting import report_club
 from leaderboards.clubs.table_pages import table_on_page
 from leaderboards.clubs.words import lines_of
 
@@ -121,6 +122,23 @@ def club(request: HttpRequest, club_id: str) -> HttpResponse:
     return page(request, "leaderboards/club.html", context, section="boards")
 
 
+@form_page
+@gzip_page
+@for_named
+def report(request: HttpRequest, reader: Player, club_id: str) -> HttpResponse:
+    """Show the form that reports a club to the reviewers; a POST reports it."""
+    try:
+        club = read_club(find_club(club_id), reader).club
+    except Refusal as refusal:
+        return refused(request, refusal)
+    form, made = ReportClubForm(request.POST if request.method == "POST" else None), None
+    if form.is_valid():
+        made = granted(form, lambda: report_club(club_id, reader, **form.cleaned_data, now=datetime.now(UTC)))
+    context = {"form": form, "club": club, "is_reported": made is not None}
+    status = 409 if form.errors else 200
+    return page(request, "leaderboards/club_report.html", context, section="boards", status=status)
+
+
 def _act(request: HttpRequest, club_id: str, now: datetime) -> None:
     """Carry out what a form says."""
     act, reader = request.POST.get("act", ""), reader_of(request)
@@ -144,5 +162,6 @@ urlpatterns = [
     path("clubs/join/", by_code, name="club-by-typed-code"),
     path("clubs/join/<slug:code>/", by_code, name="club-by-code"),
     path("clubs/<slug:club_id>/", club, name="club-page"),
+    path("clubs/<slug:club_id>/report/", report, name="report-club-page"),
     path("clubs/<slug:club_id>/terms/", club_terms, name="club-terms-page"),
 ]

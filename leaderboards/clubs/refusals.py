@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.doors.refusals import Refusal
 from games.players.refusals import NameReserved
+from leaderboards.boards.refusals import ModerationError
 
 
 class ClubNameReserved(NameReserved):
@@ -82,3 +83,24 @@ class TooManyMuted(Refusal):
 
     reason = _("You have muted as many players as you can. Show the notices of one of them first.")
     example = "you have muted 200 players; unmute one first"
+
+
+class ClubNameRemoved(Refusal):
+    """Reviewers have removed the name from a club, and no club can have it."""
+
+    field = "name"
+    reason = _("Reviewers have removed this name. Choose another one.")
+    example = "reviewers have removed the name 'Oxbow Club'"
+
+
+class GuestsReportNoClubs(Refusal):
+    """A guest cannot report a club; claim the account first."""
+
+    reason = _("Claim your account to report a club.")
+    example = "a guest cannot report a club; claim the account first"
+
+
+class ClubChanged(ModerationError):
+    """The name or description has changed since the reviewer looked."""
+
+    code = "club_changed"

@@ -18,19 +18,22 @@ from leaderboards.clubs.refusals import (
     BannedFromClub,
     ByInvitation,
     ClubFull,
+    ClubNameRemoved,
     ClubNameReserved,
     ClubNameTaken,
     GuestsFoundNoClubs,
+    GuestsReportNoClubs,
     NotInClub,
     NotOfficer,
     TooManyClubs,
     UnknownClub,
 )
-from leaderboards.clubs.wire import ActInput, ClubInput, LettersInput
+from leaderboards.clubs.reporting import report_club
+from leaderboards.clubs.wire import ActInput, ClubInput, LettersInput, ReportClubInput
 
 JOINING = (UnknownClub, BannedFromClub, ByInvitation, TooManyClubs, ClubFull)
 LEADING = (UnknownClub, NotInClub, NotOfficer)
-NAMING = (ClubNameReserved, ClubNameTaken)
+NAMING = (ClubNameReserved, ClubNameRemoved, ClubNameTaken)
 
 
 class ClubEndpoint(Endpoint):
@@ -127,6 +130,17 @@ class ClubActs(PlayersEndpoint, ClubEndpoint):
         return self.answer(club_id)
 
 
+class ReportClub(PlayersEndpoint):
+    @operation("report_club", Answer(examples.REPORT), (*CHANGES, UnknownClub, GuestsReportNoClubs), ReportClubInput)
+    def post(self, request: Request, club_id: str) -> Response:
+        """Report the name or description of a club to the reviewers. Until they decide, another one changes nothing.
+
+        The number of reports a day is limited. Nobody else sees who reported a club.
+        """
+        body = self.body(ReportClubInput)
+        return Response(wire.ClubReport.of(report_club(club_id, self.player, body.about, body.text, timezone.now())))
+
+
 urlpatterns = [
     path("clubs/", Clubs.as_view(), name="clubs"),
     path("clubs/join/", JoinByCode.as_view(), name="join-club-by-code"),
@@ -136,4 +150,5 @@ urlpatterns = [
     path("clubs/<slug:club_id>/join/", JoinClub.as_view(), name="join-club"),
     path("clubs/<slug:club_id>/leave/", LeaveClub.as_view(), name="leave-club"),
     path("clubs/<slug:club_id>/members/", ClubActs.as_view(), name="club-members"),
+    path("clubs/<slug:club_id>/report/", ReportClub.as_view(), name="report-club"),
 ]

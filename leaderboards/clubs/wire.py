@@ -63,6 +63,15 @@ class ActInput(Input, frozen=True):
     act: Act
 
 
+class ReportClubInput(Input, frozen=True):
+    """A report of the name or description of a club."""
+
+    example: ClassVar = {"about": "name", "text": "It insults my neighbour."}
+
+    about: Literal["name", "description"]
+    text: Annotated[Stripped, Meta(max_length=500, description="For reviewers alone.")] = ""
+
+
 class ClubsOfWeekInput(Input, frozen=True):
     """Some rows of the clubs of a week."""
 
@@ -184,3 +193,14 @@ class ClubsOfWeek(JsonObject, frozen=True):
         count, end = len(table.sums), first + limit
         rows = [ClubRow.of(row) for row in table.rows(first, limit)]
         return cls(Board.of(table.board), table.version, count, rows, table.cursor(end) if end < count else None)
+
+
+class ClubReport(JsonObject, frozen=True):
+    """A report of yours that reviewers have not answered yet."""
+
+    about: Literal["name", "description"]
+    at: Time
+
+    @classmethod
+    def of(cls, row: models.ClubReport) -> ClubReport:
+        return cls(cast(Literal["name", "description"], row.about), row.at)

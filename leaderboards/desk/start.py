@@ -12,6 +12,7 @@ from games.calendar.models import DailyDeal
 from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.desk import words
+from leaderboards.desk.clubs import visible_clubs, with_reports
 from leaderboards.desk.doors import now
 from leaderboards.desk.lists import open_faults
 from leaderboards.desk.retested import running_retests
@@ -44,6 +45,7 @@ def today_of(request: HttpRequest) -> dict[str, Any]:
         "next": rows_of(with_evidence(waiting, 0, 3), reader, at),
         "sittings": running_retests(visible, at),
         "faults": open_faults(visible),
+        "clubs": with_reports(visible_clubs(reader)).count(),
         "failed": failed,
         "check": check,
         "log_mistake": check.mistake if check else "",

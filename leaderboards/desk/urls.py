@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.http import HttpResponse
 
-from leaderboards.desk import acting, case, lists, player, queue
+from leaderboards.desk import acting, case, clubs, lists, player, queue
 
 PAGES: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("review/", queue.queue, "review"),
@@ -12,6 +12,8 @@ PAGES: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("review/decisions/", lists.decisions, "review-decisions"),
     ("review/detectors/", lists.detectors, "review-detectors"),
     ("review/faults/", lists.faults, "review-faults"),
+    ("review/clubs/", clubs.clubs, "review-clubs"),
+    ("review/clubs/<slug:club_id>/", clubs.club, "review-club"),
     ("review/players/<int:pk>/", player.player, "review-player"),
     ("review/<int:pk>/", case.case, "review-case"),
     ("review/<int:pk>/moves/", acting.who_moves, "review-moves"),

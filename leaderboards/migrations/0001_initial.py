@@ -1632,6 +1632,99 @@ class Migration(migrations.Migration):
                 "ordering": ["entry"],
             },
         ),
+        migrations.CreateModel(
+            name="ClubDecision",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "removed",
+                    models.CharField(
+                        choices=[
+                            ("nothing", "Nothing: keep the club as it is"),
+                            ("name", "Remove the name"),
+                            ("description", "Remove the description"),
+                            ("close", "Close the club, with its name and description"),
+                        ],
+                        max_length=11,
+                    ),
+                ),
+                (
+                    "reason",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("insulting", "It insults or threatens people."),
+                            ("private", "It contains personal data of somebody."),
+                            ("advertising", "It advertises something."),
+                            ("misleading", "It pretends to be of somebody else."),
+                        ],
+                        max_length=11,
+                    ),
+                ),
+                ("text", models.CharField(blank=True, help_text="For colleagues.", max_length=500)),
+                ("name", models.CharField(help_text="The name of the club before.", max_length=40)),
+                ("name_key", models.CharField(db_index=True, max_length=120)),
+                ("description", models.CharField(blank=True, max_length=200)),
+                ("at", models.DateTimeField()),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="decisions", to="leaderboards.club"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="ClubReport",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("about", models.CharField(choices=[("name", "Name"), ("description", "Description")], max_length=11)),
+                ("text", models.CharField(blank=True, max_length=500)),
+                ("at", models.DateTimeField()),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="reports", to="leaderboards.club"
+                    ),
+                ),
+                (
+                    "decision",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reports",
+                        to="leaderboards.clubdecision",
+                    ),
+                ),
+                (
+                    "reporter",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="reports_of_clubs",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("decision", None)),
+                        fields=("club", "reporter"),
+                        name="one_open_report_of_a_club",
+                    )
+                ],
+            },
+        ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),
     ]

@@ -10,7 +10,7 @@ from django.db.models import Q
 # The log is read on pages of the desk, which keep a first reviewer's choice from the second.
 SEEN = {
     "leaderboards": (
-        *("accountevidence", "board", "case", "dayroot", "decision", "detectorrun", "entry", "examination"),
+        *("accountevidence", "board", "case", "club", "dayroot", "decision", "detectorrun", "entry", "examination"),
         *("keptfinding", "report"),
     ),
     "games": ("dailydeal", "game", "player"),

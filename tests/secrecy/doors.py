@@ -74,6 +74,7 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/races/"): [{"rules": "relaxed"}],
     ("post", "api/clubs/"): [{"name": "Oxbow Club"}],
     ("post", "api/clubs/join/"): [{"letters": "BBBBBB"}],
+    ("post", "api/clubs/{club_id}/report/"): [{"about": "name"}],
     ("put", "api/clubs/muted/{handle}/"): [{}],
     ("delete", "api/clubs/muted/{handle}/"): [{}],
     ("put", "api/clubs/{club_id}/terms/"): [{"name": "Oxbow Club"}],

@@ -317,7 +317,7 @@ def use_an_account(house: House) -> None:
 
 
 def lead_a_club(house: House, client: Client) -> None:
-    """Found a club, change it, invite someone and leave."""
+    """Found a club, change it, invite someone, report it and leave."""
     made = client.post("/api/clubs/", {"name": "Red Kites"}, "application/json")
     house.granted_to("bob", "api/clubs/", made)
     club = f"/api/clubs/{made.json()['id']}/"
@@ -325,6 +325,8 @@ def lead_a_club(house: House, client: Client) -> None:
     house.granted_to("bob", "api/clubs/<club_id>/terms/", changed)
     invited = client.post(f"{club}members/", {"handle": "dave", "act": "invite"}, "application/json")
     house.granted_to("bob", "api/clubs/<club_id>/members/", invited)
+    reported = client.post(f"{club}report/", {"about": "name"}, "application/json")
+    house.granted_to("bob", "api/clubs/<club_id>/report/", reported)
     browser = Client()
     browser.force_login(Player.objects.get(username="carol"))
     terms = f"{club.removeprefix('/api')}terms/"

@@ -334,6 +334,13 @@ class ClubOutsider(Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class ClubReport(Struct, frozen=True, kw_only=True):
+    """A report of yours that reviewers have not answered yet."""
+
+    about: str
+    at: datetime
+
+
 class ClubRow(Struct, frozen=True, kw_only=True):
     """A club with the sums of its best members.
 

@@ -49,6 +49,7 @@ SAYS_NOTHING = {
     "admin/leaderboards/dayroot/": "the seal of a day",
     "admin/leaderboards/following/": "who follows whom",
     "admin/leaderboards/webhook/": "addresses of an operator",
+    "admin/review/clubs/": "what players say of clubs that the reader was never in",
     "admin/review/views/": "takes forms alone",
     "admin/review/detectors/": "sums over all accounts",
     "admin/r/": "leads on to addresses of Django's sites, of which there are none",

@@ -27,7 +27,13 @@ from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 from tests.leaderboards.desk.conftest import LATER, Desk
 from tests.leaderboards.moderation.conftest import staff
 
-PAGES = ["/admin/review/", "/admin/review/decisions/", "/admin/review/detectors/", "/admin/review/faults/"]
+PAGES = [
+    "/admin/review/",
+    "/admin/review/decisions/",
+    "/admin/review/detectors/",
+    "/admin/review/faults/",
+    "/admin/review/clubs/",
+]
 CHOICE = {"outcome": "disqualify", "reason": "unseen_cards", "text": "Three choices fit what came."}
 
 
