@@ -7,9 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
-# Many tests wait, for a browser or a server: four processes use two cores better than two, and one that is done takes
+# Many tests wait, for a browser or a server: more processes than cores use these better, and one that is done takes
 # tests from another.
 IN_PARALLEL := -n 4 --dist worksteal
+BESIDE := -n 2 --dist worksteal
 # The processes of the tests, and the servers they start, compile each module once, even where nothing may be written
 # beside the sources: otherwise each of them spends seconds on it.
 COMPILED_ONCE := $(if $(PYTHONDONTWRITEBYTECODE),PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/var/bytecode)
@@ -22,7 +23,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup walk shots paper mutants texts client-types vectors up images roll release dist release-check sign image
+.PHONY: help run setup test test-sqlite test-servers check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup walk shots paper mutants texts client-types vectors up images roll release dist release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,13 +33,21 @@ run: $(VENV)/runtime.stamp ## install what is missing, migrate, serve (PORT=8000
 
 setup: $(VENV)/tools.stamp $(NPM_PACKAGES) ## make .venv with the server and every development tool
 
-test: $(VENV)/tools.stamp $(NPM_PACKAGES) ## the whole suite: on SQLite, then on PostgreSQL and Redis
-	$(COMPILED_ONCE) $(PYTEST) $(IN_PARALLEL) -m "not servers"
-	$(COMPILED_ONCE) $(BIN)/python -m tests.with_servers $(PYTEST) $(IN_PARALLEL)
+test: $(VENV)/tools.stamp $(NPM_PACKAGES) ## the whole suite: on SQLite, and beside it on PostgreSQL and Redis
+	@$(MAKE) --no-print-directory --jobs 2 test-sqlite test-servers
 
-check: $(VENV)/tools.stamp ## everything CI does; mypy runs beside the tests, some of which wait
+test-sqlite: $(VENV)/tools.stamp $(NPM_PACKAGES)
+	$(COMPILED_ONCE) $(PYTEST) $(IN_PARALLEL) -m "not servers"
+
+test-servers: $(VENV)/tools.stamp $(NPM_PACKAGES)
+	@mkdir -p var
+	@echo "On PostgreSQL and Redis beside it: printed at the end, until then in var/servers.log"
+	@$(COMPILED_ONCE) $(BIN)/python -m tests.with_servers $(PYTEST) $(BESIDE) > var/servers.log 2>&1; \
+		code=$$?; cat var/servers.log; exit $$code
+
+check: $(VENV)/tools.stamp $(NPM_PACKAGES) ## everything CI does; mypy runs beside the tests, some of which wait
 	$(MAKE) --no-print-directory style
-	$(MAKE) --no-print-directory --jobs 2 types test
+	$(MAKE) --no-print-directory --jobs 3 types test-sqlite test-servers
 
 types: $(VENV)/tools.stamp
 	$(BIN)/mypy

@@ -33,7 +33,7 @@ from leaderboards.boards.months import divide, make_months
 from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
-from tests.processes import compile_modules, compiled_solver, forget_boards, migrated_database
+from tests.processes import compile_modules, compiled_solver, forget_boards, migrated_database, one_at_a_time
 from tests.with_servers import running_cluster
 
 LONGEST = {"secrecy", "authorisation", "chaos", "journeys", "load"}
@@ -98,7 +98,7 @@ def pytest_configure(config: pytest.Config) -> None:
     let_tests_be_cleaned_up()
     require_existing()
     if config.getoption("numprocesses", None):
-        with compiled_solver():
+        with one_at_a_time(), compiled_solver():
             compile_modules()
             migrated_database()
     else:

@@ -163,6 +163,16 @@ def make_tables(url: str) -> None:
         run(["psql", "--quiet", "--set=ON_ERROR_STOP=1", file, url], environment).check_returncode()
 
 
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Keep another suite of this folder from compiling the same at the same time, which would take both longer."""
+    lock = PROJECT / "var" / "compiling.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("w") as file:
+        flock(file, LOCK_EX)
+        yield
+
+
 def compile_modules() -> None:
     """Compile the modules of the tests, and all that they import, before several processes do it at once."""
     is_compiled = Path(cache_from_source(str(PROJECT / "tests/games/api.py"))).exists()
