@@ -12,6 +12,7 @@ from games.doors.sockets.close_codes import CloseCode
 from games.doors.wire import schemas_of
 from games.notifications import wire as me
 from games.play import wire as game
+from games.puzzles import run_wire as run
 from games.races import wire as race
 from leaderboards.boards import socket_wire as board
 from pyramid_server import __version__
@@ -130,6 +131,26 @@ RACE = Socket(
     close_codes=BOARD.close_codes,
     commands_need=Scope.RACES,
 )
+RUN = Socket(
+    name="run",
+    address="/ws/runs/{id}/",
+    description=(
+        "A streak or a storm of your own, which `POST /api/puzzles/runs/` begins. The first message is `shown`. Each "
+        "removal is judged, and answered after that is durable. When the time of a storm is up, ask with `look`."
+    ),
+    parameters=(("id", "The run, as `POST /api/puzzles/runs/` answers it.", "4q7rw9xz1c5k"),),
+    replies={
+        run.Remove: (run.Judged, run.Refused),
+        run.Look: (run.Shown, run.Refused),
+        run.End: (run.Shown, run.Refused),
+        run.Ping: (run.Pong, run.Refused),
+    },
+    unsolicited=(run.Shown, run.Refused),
+    close_codes=BOARD.close_codes,
+    security=("token", "ticket", "session"),
+    needs=Scope.PLAY,
+    commands_need=Scope.PLAY,
+)
 ME = Socket(
     name="me",
     address="/ws/me/",
@@ -144,7 +165,7 @@ ME = Socket(
     security=("token", "ticket", "session"),
     needs=Scope.NOTIFICATIONS,
 )
-SOCKETS = (GAME, DAILY, BOARD, CLUB, RACE, ME)
+SOCKETS = (GAME, DAILY, BOARD, CLUB, RACE, RUN, ME)
 
 SECURITY_SCHEMES: dict[str, Json] = {
     "token": {

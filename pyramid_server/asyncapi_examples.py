@@ -5,6 +5,10 @@ import msgspec
 from games.notifications import wire as me
 from games.notifications.examples import NOTIFICATIONS
 from games.play import wire as game
+from games.puzzles import run_wire as run
+from games.puzzles.examples import RUN
+from games.puzzles.library import first_puzzle
+from games.puzzles.refusals import StalePuzzle
 from games.races import race_examples
 from games.races import wire as race
 from leaderboards.boards import socket_wire as board
@@ -33,6 +37,7 @@ HINT = "wins in most orders of the cards you have not seen"
 ILLEGAL = "4s9s: 4s is not in sight; 9s is not in sight"
 NO_JSON = "JSON is malformed: invalid character (byte 0)"
 NO_ID = "Object missing required field `id`"
+REMOVAL = [first_puzzle().packed.win[0].text]
 
 EXAMPLES: dict[str, tuple[Example, ...]] = {
     "game": (
@@ -79,6 +84,16 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
         ("a rematch", race.Done(id=3, race="7c2m9xk4v1qd")),
         ("not the host", race.Refused(id=1, code="not_host", message="only the host can start this race")),
         ("the answer to a ping", race.Pong(id=4, server_now=race_examples.CREATED)),
+    ),
+    "run": (
+        ("a removal", run.Remove(id=1, number=14, moves=REMOVAL)),
+        ("how it stands", run.Look(id=2)),
+        ("end it", run.End(id=3)),
+        ("a ping", run.Ping(id=4)),
+        ("the first message", run.Shown(None, RUN)),
+        ("a puzzle solved", run.Judged(1, "solved", None, RUN)),
+        ("gone on elsewhere", run.Refused(1, "stale_puzzle", StalePuzzle.example)),
+        ("the answer to a ping", run.Pong(4, RUN.server_now)),
     ),
     "me": (
         ("whether the connection is alive", me.Ping(type="ping", id=7)),

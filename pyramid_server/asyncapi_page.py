@@ -1,10 +1,13 @@
 """The AsyncAPI document as a page for people, in Markdown."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 Json = dict[str, Any]
+
+FAMILY = re.compile("^(Game|Board|Race|Run|Me)(?=[A-Z])")  # of sockets, in the names of schemas
 
 INTRODUCTION = (
     "Every message of both sides, with its fields and examples: the reference beside the "
@@ -65,6 +68,9 @@ def _messages(document: Json, references: list[str]) -> Iterator[str]:
 def _fields(name: str, schemas: Json, shown: list[str]) -> Iterator[str]:
     """Yield the table of a type's fields, then the types inside it that were not shown before."""
     schema = schemas[name]
+    if "properties" not in schema:
+        yield _type(schema)
+        return
     fields = schema["properties"].items()
     needed = schema.get("required", [])
     yield _table(
@@ -82,7 +88,7 @@ def _type(schema: Json) -> str:
     text = str(schema.get("type"))
     match schema:
         case {"$ref": reference}:
-            text = f"**{_name(reference).removeprefix('Game').removeprefix('Board')}**"
+            text = f"**{FAMILY.sub('', _name(reference))}**"
         case {"enum": values}:
             text = " or ".join(f"`{json.dumps(value)}`" for value in values)
         case {"anyOf": kinds}:

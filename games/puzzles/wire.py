@@ -22,6 +22,7 @@ Removals = Annotated[
     list[Annotated[str, Meta(pattern=f"^({CARD}){{1,2}}$", max_length=4)]],
     Meta(min_length=1, max_length=MOST_DECISIONS, description="Without draws, the last one being new."),
 ]
+PuzzleNumber = Annotated[int, Meta(ge=1, le=32767, description="The number of the puzzle, as it is shown.")]
 Time = Annotated[datetime, Meta(tz=True)]
 Kind = Literal["streak", "storm"]
 JudgedState = Literal["wrong", "goes_on", "solved"]
@@ -226,7 +227,7 @@ class RemovalInput(Input, frozen=True):
 
     example: ClassVar[dict[str, object]] = {"number": 1, "moves": ["5d8h"]}
 
-    number: Annotated[int, Meta(ge=1, le=32767, description="The number of the puzzle, as it is shown.")]
+    number: PuzzleNumber
     moves: Removals
 
 

@@ -17,7 +17,7 @@ from leaderboards.clubs import log, notices
 from leaderboards.clubs.models import Club
 from leaderboards.clubs.wire import Act, Time
 
-ActName = Literal["founded", "changed", "joined", "left"] | Act
+ActName = Literal["founded", "changed", "joined", "left", Act]
 LINES = 50
 
 

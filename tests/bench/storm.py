@@ -1,4 +1,6 @@
-"""The cost of a removal in a storm for the server, beside an action of a game, both over REST in the same run.
+"""The cost of a removal in a storm for the server, over REST and over its socket, beside an action of a game over REST.
+
+All are measured in the same run.
 
 Processor time is that of the server's one process. `python -m tests.with_servers --fsync python -m tests.bench storm`
 measures on PostgreSQL.
@@ -13,6 +15,8 @@ from http.client import HTTPConnection
 from itertools import count
 from typing import Any
 
+from websockets.sync.client import ClientConnection, connect
+
 from games.puzzles.clearing import removals, without
 from games.puzzles.packing import RULES
 from games.rules import Position
@@ -23,26 +27,35 @@ from tests.bench.table import Row
 
 PLAYERS, STEPS, WARM_UP = 8, 120, 20
 
+Json = dict[str, Any]
+
 
 class Player:
     """A guest with a connection that stays open."""
 
     def __init__(self, port: int) -> None:
+        self._port, self._token = port, guest(port)
         self._connection = HTTPConnection("127.0.0.1", port)
-        self._headers = {"Content-Type": "application/json", "Authorization": f"Bearer {guest(port)}"}
+        self._headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self._token}"}
 
-    def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+    def ask(self, method: str, path: str, body: Json | None = None) -> Any:
         self._connection.request(method, path, json.dumps(body), self._headers)
         answer = self._connection.getresponse()
         text = answer.read()
         assert answer.status in (200, 201), text
         return json.loads(text)
 
+    def open_run(self, run: str) -> ClientConnection:
+        address = f"ws://127.0.0.1:{self._port}/ws/runs/{run}/"
+        return connect(address, additional_headers={"Authorization": f"Bearer {self._token}"})
+
 
 def rows() -> Iterator[Row]:
     with game_server("uvicorn") as (pid, port, _):
         storm, game = cost(pid, port, removals_of_a_storm), cost(pid, port, draws_of_a_game)
+        live = cost(pid, port, removals_over_the_socket)
     yield Row(f"storm: {database()}: a removal: server CPU", storm, "ms")
+    yield Row(f"storm: {database()}: a removal over the socket: server CPU", live, "ms")
     yield Row(f"storm: {database()}: an action of a game: server CPU", game, "ms")
     yield Row(f"storm: {database()}: a removal beside an action", storm / game, "times")
 
@@ -66,12 +79,26 @@ def removals_of_a_storm(player: Player) -> Iterator[None]:
     """Make the removals that keep the win, one after another."""
     run = player.ask("POST", "/api/puzzles/runs/", {"kind": "storm"})
     while True:
-        shown = run["shown"]
-        position = Position.from_text(shown["position"], RULES)
-        right = next(move for move in removals(position) if verdict(without(position, move)))
-        asked = {"number": shown["number"], "moves": [*shown["removed"], right.text]}
-        run = player.ask("POST", f"/api/puzzles/runs/{run['id']}/removals/", asked)["run"]
+        run = player.ask("POST", f"/api/puzzles/runs/{run['id']}/removals/", right_removal(run["shown"]))["run"]
         yield
+
+
+def removals_over_the_socket(player: Player) -> Iterator[None]:
+    """Make the removals that keep the win, over the socket of a run."""
+    run = player.ask("POST", "/api/puzzles/runs/", {"kind": "storm"})
+    with player.open_run(run["id"]) as socket:
+        run = json.loads(socket.recv())["run"]
+        for number in count():
+            socket.send(json.dumps({"type": "remove", "id": number, **right_removal(run["shown"])}))
+            run = json.loads(socket.recv())["run"]
+            yield
+
+
+def right_removal(shown: Json) -> Json:
+    """Return the removal that keeps the win in the puzzle that a run shows, after those so far."""
+    position = Position.from_text(shown["position"], RULES)
+    right = next(move for move in removals(position) if verdict(without(position, move)))
+    return {"number": shown["number"], "moves": [*shown["removed"], right.text]}
 
 
 def draws_of_a_game(player: Player) -> Iterator[None]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from pyramid_client import answers, api, board_messages, me_messages, messages, race_messages
+from pyramid_client import answers, api, board_messages, me_messages, messages, race_messages, run_messages
 from pyramid_client.rest import Call
 
 from pyramid_server.client_types import documents, files
@@ -34,7 +34,14 @@ def test_the_types_of_both_clients_are_current() -> None:
 
 
 @pytest.mark.parametrize(
-    ("socket", "module"), [("game", messages), ("board", board_messages), ("race", race_messages), ("me", me_messages)]
+    ("socket", "module"),
+    [
+        ("game", messages),
+        ("board", board_messages),
+        ("race", race_messages),
+        ("run", run_messages),
+        ("me", me_messages),
+    ],
 )
 def test_every_example_of_a_message_is_read_as_it_is(socket: str, module: Any) -> None:
     for name in messages_of(socket, "send"):

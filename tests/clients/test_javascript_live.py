@@ -83,6 +83,33 @@ def test_a_score_table_is_followed_without_a_token_as_in_the_readme(server: Serv
         following.terminate()
 
 
+STORM = """
+import { Pyramid } from "pyramid-client";
+import WebSocket from "ws";
+
+const pyramid = new Pyramid(process.argv[2], { WebSocket });
+await pyramid.enter("/guests/", { display_name: "Storm", is_bot: true });
+const { id } = await pyramid.send("/puzzles/runs/", { kind: "storm" });
+const run = pyramid.run(id);
+run.on("shown", ({ id: answered, run: { state } }) => {
+  console.log(state);
+  if (answered === null) run.send({ type: "remove", number: 1, moves: ["AcAd"] });
+  else run.disconnect();
+});
+run.on("refused", ({ code }) => {
+  console.log(code);
+  run.send({ type: "end" });
+});
+run.connect();
+"""
+
+
+@needs_node
+def test_a_storm_is_played_over_its_socket(server: Server, installed: Path) -> None:
+    (installed / "storm.mjs").write_text(STORM)
+    assert node_in(installed, "storm.mjs", server.url).split() == ["running", "not_a_removal", "over"]
+
+
 @needs_node
 def test_the_types_of_the_client_are_current_and_fit_a_program(installed: Path, tmp_path: Path) -> None:
     tsc = npm_package("typescript") / "bin" / "tsc"

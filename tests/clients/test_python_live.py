@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,8 +19,10 @@ import pytest
 from pyramid_client import AsyncClient, Client, Closed, Game, Refused, Superseded, api
 from pyramid_client.messages import Standing
 from pyramid_client.race_messages import Race
+from pyramid_client.run_messages import Run
 
-from games.rules import Record
+from games.puzzles.clearing import removals
+from games.rules import RULE_SETS, Position, Record
 from pyramid_server.client_types import documents
 from tests.clients import generated
 from tests.clients.cutting import MOMENTS, cut_again_and_again
@@ -320,6 +323,34 @@ def test_two_programs_race_each_other_though_the_line_of_one_is_cut(server: Serv
     assert {racer.display_name for racer in host.ask(api.race(following)).racers} == {"Host", "Guest"}
     with pytest.raises(Closed, match="4404"):
         host.race("000000000000").start()
+
+
+def guess(run: Run) -> list[str]:
+    """Return the right removals so far in the puzzle that a run shows, and another one, right or wrong."""
+    assert run.shown is not None
+    position = Position.from_text(run.shown.position, RULE_SETS["standard"])
+    return [*run.shown.removed, removals(position)[0].text]
+
+
+def test_a_storm_is_played_over_its_socket_though_its_line_is_cut(server: Server) -> None:
+    client = Client(server.url)
+    client.enter(api.guest("Storm", is_bot=True))
+    begun = client.ask(api.start_run("storm"))
+    with cut_again_and_again(server.port) as cutter:
+        client.server = cutter.address
+        with client.puzzle_run(begun.id) as run:
+            for _ in range(ACTIONS):
+                with suppress(Refused):  # one that was stored before its answer was lost
+                    run.remove(guess(run.look()))
+            ended = run.end()
+            with pytest.raises(Refused, match="run_over"):
+                run.remove(["AcAd"])
+    assert ended == run.run
+    assert (ended.state, ended.solved + ended.mistakes > 5) == ("over", True)
+    client.server = server.url
+    assert client.ask(api.run(begun.id)).solved == ended.solved
+    with pytest.raises(Closed, match="4404"):
+        client.puzzle_run("000000000000").look()
 
 
 def test_a_client_that_a_generator_makes_from_the_document_plays_a_game(server: Server, tmp_path: Path) -> None:

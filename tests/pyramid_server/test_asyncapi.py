@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from games.doors.sockets.close_codes import CloseCode
 from games.notifications import wire as me
 from games.play import wire as game
+from games.puzzles import run_wire as run
 from games.races import wire as race
 from leaderboards.boards import socket_wire as board
 from pyramid_server.socket_urls import websocket_urlpatterns
@@ -38,6 +39,7 @@ READERS = {
     "board": board.read,
     "club": board.read,
     "race": race.read,
+    "run": run.read,
     "me": me.read,
 }
 
@@ -126,7 +128,7 @@ def test_the_addresses_are_those_that_are_served() -> None:
 def test_a_game_and_own_news_need_one_of_three_keys_and_a_board_none() -> None:
     for name, operation in document()["operations"].items():
         keys = [reference["$ref"].rpartition("/")[2] for reference in operation.get("security", [])]
-        assert keys == (["token", "ticket", "session"] if name.startswith(("game", "daily", "me")) else [])
+        assert keys == (["token", "ticket", "session"] if name.startswith(("game", "daily", "run", "me")) else [])
 
 
 def test_close_codes_come_with_their_meaning_and_what_to_do() -> None:

@@ -7,8 +7,9 @@ import { BoardClient } from "./board-client.js";
 import { GameClient, backOff } from "./game-client.js";
 import { NewsClient } from "./news-client.js";
 import { RaceClient } from "./race-client.js";
+import { RunClient } from "./run-client.js";
 
-export { BoardClient, GameClient, NewsClient, RaceClient, backOff };
+export { BoardClient, GameClient, NewsClient, RaceClient, RunClient, backOff };
 
 /** @typedef {import("./game-client.js").Options} Options */
 
@@ -76,6 +77,11 @@ export class Pyramid {
   /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
   race(race) {
     return new RaceClient(this.optionsAt(() => `/ws/races/${race}/`));
+  }
+
+  /** Return a streak or a storm by its id, to play it. @param {string} run */
+  run(run) {
+    return new RunClient(this.optionsAt(() => `/ws/runs/${run}/`));
   }
 
   /** Return your own news, to hear of notifications as they come. */

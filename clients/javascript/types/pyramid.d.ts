@@ -42,6 +42,8 @@ export class Pyramid {
     play(game: string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
     /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
     race(race: string): RaceClient;
+    /** Return a streak or a storm by its id, to play it. @param {string} run */
+    run(run: string): RunClient;
     /** Return your own news, to hear of notifications as they come. */
     news(): NewsClient;
     /** Return a score table, to follow its first rows and your own. @param {string} slug such as `daily.2026-11-20.standard.open.fewest-moves` */
@@ -63,5 +65,6 @@ import { BoardClient } from "./board-client.js";
 import { GameClient } from "./game-client.js";
 import { NewsClient } from "./news-client.js";
 import { RaceClient } from "./race-client.js";
+import { RunClient } from "./run-client.js";
 import { backOff } from "./game-client.js";
-export { BoardClient, GameClient, NewsClient, RaceClient, backOff };
+export { BoardClient, GameClient, NewsClient, RaceClient, RunClient, backOff };

@@ -1,8 +1,8 @@
 """A client of Pyramid Server: see README.md."""
 
-from pyramid_client import answers, api, board_messages, me_messages, messages, race_messages
-from pyramid_client.asynchronous import AsyncBoard, AsyncClient, AsyncGame, AsyncRace
-from pyramid_client.blocking import Board, Client, Game, Race
+from pyramid_client import answers, api, board_messages, me_messages, messages, race_messages, run_messages
+from pyramid_client.asynchronous import AsyncBoard, AsyncClient, AsyncGame, AsyncRace, AsyncRun
+from pyramid_client.blocking import Board, Client, Game, Race, Run
 from pyramid_client.errors import Closed, PyramidError, Refused, Superseded, Unreachable
 from pyramid_client.rest import Call
 
@@ -11,6 +11,7 @@ __all__ = [
     "AsyncClient",
     "AsyncGame",
     "AsyncRace",
+    "AsyncRun",
     "Board",
     "Call",
     "Client",
@@ -19,6 +20,7 @@ __all__ = [
     "PyramidError",
     "Race",
     "Refused",
+    "Run",
     "Superseded",
     "Unreachable",
     "answers",
@@ -27,4 +29,5 @@ __all__ = [
     "me_messages",
     "messages",
     "race_messages",
+    "run_messages",
 ]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from pyramid_client import answers, messages, race_messages
+from pyramid_client import answers, messages, race_messages, run_messages
 from pyramid_client.devices import Show, Tokens, refreshed, show_in_terminal, tokens_of_device
 from pyramid_client.known_board import KnownBoard
 from pyramid_client.known_board import Message as BoardMessage
 from pyramid_client.known_game import KnownGame, Message
 from pyramid_client.known_race import KnownRace
 from pyramid_client.known_race import Message as RaceMessage
+from pyramid_client.known_run import KnownRun
 from pyramid_client.rest import Call, ask, finished_analysis
 from pyramid_client.steps import Connect, Disconnect, Fetch, Receive, Send, Sleep, Step, Work
 from pyramid_client.transport import BROKEN, CONNECT_OPTIONS, checked, fetch, headers, meaning
@@ -134,6 +135,10 @@ class AsyncClient(_Taker):
         """Take part in a race that you have joined, or watch a public one."""
         return AsyncRace(self.server, self.token, race_id)
 
+    def puzzle_run(self, run_id: str) -> AsyncRun:
+        """Play a streak or a storm that you have begun."""
+        return AsyncRun(self.server, self.token, run_id)
+
     async def analysis(self, game_id: str) -> answers.Analysis | None:
         """Wait for the analysis of a finished game; None if it could not be made."""
         return await self._run(finished_analysis(self.server, self.token, game_id))
@@ -245,6 +250,38 @@ class AsyncRace(_OneAtATime, KnownRace):
         """Yield the room and then its changes and standings, which `race` has by then."""
         while True:
             yield await self._run(self._next())
+
+    async def close(self) -> None:
+        await self._run(self._line.close())
+
+
+class AsyncRun(_OneAtATime, KnownRun):
+    """A streak or a storm of yours, which `api.start_run` begins; `run` is how it stands.
+
+    It connects at the beginning of an `async with` block, or with the first call. Commands raise `Refused`.
+    """
+
+    async def look(self) -> run_messages.Run:
+        """Return the run as it stands, and connect if necessary: a storm ends without a message."""
+        return await self._run(self._look())
+
+    async def __aenter__(self) -> Self:
+        await self.look()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def remove(self, moves: Sequence[str]) -> run_messages.Judged:
+        """Have the removals so far in the puzzle that is shown judged, the last one being new.
+
+        A removal that was stored before its answer was lost is refused as `stale_puzzle`; `run` then has it.
+        """
+        return await self._run(self._remove(moves))
+
+    async def end(self) -> run_messages.Run:
+        """End the run as it is."""
+        return await self._run(self._end())
 
     async def close(self) -> None:
         await self._run(self._line.close())

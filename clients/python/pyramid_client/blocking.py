@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any, Self, TypeVar
 
 from websockets.sync.client import ClientConnection, connect
 
-from pyramid_client import answers, messages, race_messages
+from pyramid_client import answers, messages, race_messages, run_messages
 from pyramid_client.devices import Show, Tokens, refreshed, show_in_terminal, tokens_of_device
 from pyramid_client.known_board import KnownBoard
 from pyramid_client.known_board import Message as BoardMessage
 from pyramid_client.known_game import KnownGame, Message
 from pyramid_client.known_race import KnownRace
 from pyramid_client.known_race import Message as RaceMessage
+from pyramid_client.known_run import KnownRun
 from pyramid_client.rest import Call, ask, finished_analysis
 from pyramid_client.steps import Connect, Disconnect, Fetch, Receive, Send, Sleep, Step, Work
 from pyramid_client.transport import BROKEN, CONNECT_OPTIONS, checked, fetch, headers, meaning
@@ -125,6 +126,10 @@ class Client(_Taker):
     def race(self, race_id: str) -> Race:
         """Take part in a race that you have joined, or watch a public one."""
         return Race(self.server, self.token, race_id)
+
+    def puzzle_run(self, run_id: str) -> Run:
+        """Play a streak or a storm that you have begun."""
+        return Run(self.server, self.token, run_id)
 
     def analysis(self, game_id: str) -> answers.Analysis | None:
         """Wait for the analysis of a finished game; None if it could not be made."""
@@ -237,6 +242,38 @@ class Race(KnownRace, _Taker):
         """Yield the room and then its changes and standings, which `race` has by then."""
         while True:
             yield self._run(self._next())
+
+    def close(self) -> None:
+        self._run(self._line.close())
+
+
+class Run(KnownRun, _Taker):
+    """A streak or a storm of yours, which `api.start_run` begins; `run` is how it stands.
+
+    It connects at the beginning of a `with` block, or with the first call. Commands raise `Refused`.
+    """
+
+    def look(self) -> run_messages.Run:
+        """Return the run as it stands, and connect if necessary: a storm ends without a message."""
+        return self._run(self._look())
+
+    def __enter__(self) -> Self:
+        self.look()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def remove(self, moves: Sequence[str]) -> run_messages.Judged:
+        """Have the removals so far in the puzzle that is shown judged, the last one being new.
+
+        A removal that was stored before its answer was lost is refused as `stale_puzzle`; `run` then has it.
+        """
+        return self._run(self._remove(moves))
+
+    def end(self) -> run_messages.Run:
+        """End the run as it is."""
+        return self._run(self._end())
 
     def close(self) -> None:
         self._run(self._line.close())

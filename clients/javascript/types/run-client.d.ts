@@ -1,0 +1,31 @@
+/** @import * as messages from "pyramid-client/run-messages" */
+/**
+ * @typedef {object} RunEvents
+ * @property {messages.Shown} shown
+ * @property {messages.Judged} judged
+ * @property {messages.Refused} refused
+ * @property {import("./game-client.js").Line} line
+ */
+/** @typedef {{ type: "remove" | "look" | "end", number?: number, moves?: string[] }} RunCommand */
+/** @extends {GameClient<RunEvents, RunCommand>} */
+export class RunClient extends GameClient<RunEvents, RunCommand> {
+    /** @param {import("./game-client.js").Options} options */
+    constructor(options: import("./game-client.js").Options);
+    /** @type {messages.Run | null} */
+    run: messages.Run | null;
+    /** @param {string} type @param {any} message */
+    answer(type: string, message: any): void;
+}
+export type RunEvents = {
+    shown: messages.Shown;
+    judged: messages.Judged;
+    refused: messages.Refused;
+    line: import("./game-client.js").Line;
+};
+export type RunCommand = {
+    type: "remove" | "look" | "end";
+    number?: number;
+    moves?: string[];
+};
+import { GameClient } from "./game-client.js";
+import type * as messages from "pyramid-client/run-messages";
