@@ -19,7 +19,19 @@ class CupAdmin(ReadOnly):
     list_select_related = ("host",)
     search_fields = ("id", "name", "code")
     fields = readonly_fields = (
-        *("id", "name", "host", "code", "rules", "for_bots", "announced_for", "opens_at", "qualify_s", "limit_s"),
+        *(
+            "id",
+            "name",
+            "host",
+            "code",
+            "rules",
+            "for_bots",
+            "announced_for",
+            "opens_at",
+            "qualify_s",
+            "limit_s",
+            "rounds",
+        ),
         *("qualification", "seeded_at", "ended_at", "end", "its_signups"),
     )
 

@@ -23,6 +23,15 @@ class Result:
     place: int | None
 
 
+Rounds = Sequence[Sequence[Sequence[Result]]]
+"""The results of rounds, by match."""
+
+
+def draw(seeds: Sequence[int], rounds: Rounds) -> list[list[int]]:
+    """Return the matches of the next round; none after the final."""
+    return next_round([going_on(match) for match in rounds[-1]]) if rounds else first_round(seeds)
+
+
 def divisions(entrants: int) -> list[range]:
     """Return the seeds of each division, the best first.
 
@@ -70,7 +79,7 @@ def going_on(results: Sequence[Result]) -> list[int]:
     return [result.seed for result in ranked(results)[:GO_ON] if result.place is not None]
 
 
-def standing(rounds: Sequence[Sequence[Sequence[Result]]]) -> list[int]:
+def standing(rounds: Rounds) -> list[int]:
     """Return the seeds of a division in their final order: by the round reached, the place in its match, the seed.
 
     Who forfeits the final is behind the others in it, but ahead of all who did not reach it.

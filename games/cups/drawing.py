@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from games.cups.bracket import divisions, first_round
+from games.cups.bracket import divisions
 from games.cups.ending import end_cup
 from games.cups.models import Cup, CupEntry
-from games.cups.rounds import draw_matches
+from games.cups.rounds import draw_round
 
 FEWEST_ENTRANTS = 2
 
@@ -17,9 +17,9 @@ def draw(cup: Cup, players: Sequence[int], now: datetime) -> None:
         end_cup(cup, Cup.End.TOO_FEW, now)
         return
     for number, seeds in enumerate(divisions(len(players)), 1):
-        entries = CupEntry.objects.bulk_create(
+        CupEntry.objects.bulk_create(
             CupEntry(cup=cup, player_id=players[seed - 1], seed=seed, division=number) for seed in seeds
         )
-        draw_matches(cup, number, 0, first_round(entries), now)
+        draw_round(cup, number, now)
     cup.seeded_at = now
     cup.save(update_fields=["seeded_at"])

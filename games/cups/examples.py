@@ -29,13 +29,15 @@ _SEATS = [
 CUP = wire.Cup(
     **msgspec.structs.asdict(LISTED),
     entrants=3,
+    limit_s=600,
+    swiss_rounds=0,
     divisions=1,
     division=1,
     rounds=[[wire.CupMatch(1, "2x9k4m7vq1ht", OPENS + timedelta(minutes=15, seconds=6), None, _SEATS)]],
     players=[
-        wire.CupPlayer("carol", "Carol", 1, None),
-        wire.CupPlayer("dave", "Dave", 2, None),
-        wire.CupPlayer("erin", "Erin", 3, None),
+        wire.CupPlayer("carol", "Carol", 1, None, None),
+        wire.CupPlayer("dave", "Dave", 2, None, None),
+        wire.CupPlayer("erin", "Erin", 3, None, None),
     ],
     letters=None,
 )
@@ -47,7 +49,7 @@ TOURNAMENT = msgspec.structs.replace(
     qualifies_until=OPENS,
     divisions=0,
     rounds=[],
-    players=[wire.CupPlayer("carol", "Carol", None, None), wire.CupPlayer("dave", "Dave", None, None)],
+    players=[wire.CupPlayer("carol", "Carol", None, None, None), wire.CupPlayer("dave", "Dave", None, None, None)],
     entrants=2,
     letters="BCDFGH",
 )

@@ -1,12 +1,24 @@
 """The form that announces a tournament by hand."""
 
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from games.cups.hosting import Terms
+from games.cups.hosting import MOST_ROUNDS, Terms
 from games.players.lookalikes import LONGEST_NAME, mistake_in
 from games.races.forms import choices_of_limits, choices_of_rules
+
+FEWEST_OFFERED = 3
+
+
+def _choices_of_rounds() -> list[tuple[int, Any]]:
+    counts = range(FEWEST_OFFERED, MOST_ROUNDS + 1)
+    return [
+        (0, _("Knockout: the best two of a match go on")),
+        *((count, _("%(count)d rounds for all, by points") % {"count": count}) for count in counts),
+    ]
 
 
 class TournamentForm(forms.Form):
@@ -20,6 +32,8 @@ class TournamentForm(forms.Form):
     limit_s = forms.TypedChoiceField(
         label=_("Time limit of a match"), coerce=int, choices=choices_of_limits, initial=Terms.limit_s
     )
+
+    rounds = forms.TypedChoiceField(label=_("Rounds"), coerce=int, choices=_choices_of_rounds, initial=Terms.rounds)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

@@ -21,17 +21,19 @@ from games.rules import RULE_SETS
 from games.runtime.limits import Hit, count
 
 MOST_HOSTED = 3
+MOST_ROUNDS = 9
 AHEAD = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a tournament by hand."""
+    """The terms of a tournament by hand: knockout, or Swiss by points with a number of rounds."""
 
     name: str
     rules: str
     opens_at: datetime
     limit_s: int = 600
+    rounds: int = 0
 
     def require_allowed(self, now: datetime) -> None:
         """Raise `CupNameReserved`, `UnknownRuleSet`, `NotCertifiable` or `StartOutOfRange` if they cannot be."""
@@ -66,6 +68,7 @@ def announce(host: Player, terms: Terms, now: datetime) -> Cup:
             opens_at=terms.opens_at,
             qualify_s=0,
             limit_s=terms.limit_s,
+            rounds=terms.rounds,
         )
 
 

@@ -50,6 +50,7 @@ class Cup(models.Model):
     opens_at = models.DateTimeField(help_text="When the qualification begins.")
     qualify_s = models.PositiveSmallIntegerField(help_text="Seconds for which the qualification is open.")
     limit_s = models.PositiveSmallIntegerField(help_text="Seconds for each match.")
+    rounds = models.PositiveSmallIntegerField(default=0, help_text="Of Swiss by points; 0 in knockout.")
     qualification = models.OneToOneField(Race, models.PROTECT, related_name="qualification_of", null=True)
     seeded_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
@@ -84,6 +85,10 @@ class Cup(models.Model):
     @property
     def is_by_hand(self) -> bool:
         return self.code != ""
+
+    @property
+    def is_swiss(self) -> bool:
+        return self.rounds > 0
 
     @property
     def rule_set(self) -> RuleSet:

@@ -127,6 +127,7 @@ def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
         "minutes": (known.cup.limit_s if known.cup.is_by_hand else known.cup.qualify_s) // 60,
         "own": entry_of(known.cup, reader),
         "own_race": known.race_of(reader),
+        "entries": [(entry, known.points_of(entry)) for entry in known.entries],
         "divisions": range(1, known.divisions + 1),
         "is_host": is_announced and reader is not None and reader.pk == known.cup.host_id,
         "signed_up": is_announced and any(signup.player == reader for signup in known.signups),

@@ -1,14 +1,16 @@
 """Cups as anyone may know them: of a match that is running only how many cards each has left."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import Count, Q, QuerySet
 
+from games.cups import swiss
 from games.cups.finding import find_cup
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat, CupSignup
 from games.cups.refusals import UnknownCup
+from games.cups.rounds import results_of
 from games.play.models import Game
 from games.players.models import Player
 from games.races.models import Race, Racer
@@ -49,6 +51,12 @@ class KnownCup:
     rounds: Sequence[Sequence[KnownMatch]]
     entries: Sequence[CupEntry]
     signups: Sequence[CupSignup]
+    points: Mapping[int, int]
+    """Of a Swiss tournament, by seed."""
+
+    def points_of(self, entry: CupEntry) -> int | None:
+        """Return the points of an entrant; None in knockout."""
+        return self.points.get(entry.seed, 0) if self.cup.is_swiss else None
 
     def has(self, reader: Player | None) -> bool:
         """Return True for the organiser, and for those who signed up."""
@@ -106,17 +114,32 @@ def _read_cup(cup_id: str, division: int) -> KnownCup:
         raise UnknownCup(f"this cup has no division {division}")
     signups = list(cup.signups.filter(removed_at=None).select_related("player"))
     qualifying = cup.qualification.racers.count() if cup.qualification else len(signups)
-    entries = sorted(
-        cup.entries.filter(division=division).select_related("player"), key=lambda entry: (entry.place or 0, entry.seed)
-    )
     found = cup.matches.filter(division=division).prefetch_related("seats__entry__player").select_related("race")
     matches = list(found)
+    scores = swiss.points(results_of(matches)) if cup.is_swiss else {}
     races = know_races([match.race_id for match in matches if match.race_id], {})
     rounds = [
         [_know(match, races.get(match.race_id or "")) for match in part]
         for _, part in groupby(matches, key=lambda match: match.round)
     ]
-    return KnownCup(cup, sum(sizes.values()) or qualifying, len(sizes), division, rounds, entries, signups)
+    return KnownCup(
+        cup,
+        sum(sizes.values()) or qualifying,
+        len(sizes),
+        division,
+        rounds,
+        _entries(cup, division, matches),
+        signups,
+        scores,
+    )
+
+
+def _entries(cup: Cup, division: int, matches: Sequence[CupMatch]) -> list[CupEntry]:
+    """Return the entrants of a division by place; before it is over by seed, or by their standing in Swiss."""
+    order = swiss.standing(results_of(matches)) if cup.is_swiss else []
+    rank = {seed: number for number, seed in enumerate(order, 1)}
+    entries = cup.entries.filter(division=division).select_related("player")
+    return sorted(entries, key=lambda entry: (entry.place or 0, rank.get(entry.seed, 0), entry.seed))
 
 
 def entry_of(cup: Cup, reader: Player | None) -> Racer | None:

@@ -1,12 +1,12 @@
 """The rounds of a cup: draw matches, start them, decide them, and give the places of each division."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
+from typing import Protocol
 
-from django.db.models import Count, Q, QuerySet
-
-from games.cups.bracket import Result, going_on, is_played, next_round, ranked, standing
+from games.cups import bracket, swiss
+from games.cups.bracket import Result, Rounds, is_played, ranked
 from games.cups.ending import end_cup
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
 from games.cups.notifications import MATCH
@@ -18,6 +18,19 @@ from games.races.order import ABSENT
 COUNTDOWN_S = 5
 
 
+class Format(Protocol):
+    """The functions of a format, which need the results of rounds alone."""
+
+    def draw(self, seeds: Sequence[int], rounds: Rounds) -> list[list[int]]:
+        """Return the matches of the next round; none if there is none."""
+
+    def standing(self, rounds: Rounds) -> list[int]:
+        """Return the seeds in their order."""
+
+    def going_on(self, results: Sequence[Result]) -> list[int]:
+        """Return the seeds of those who go on from a match."""
+
+
 def draw_matches(cup: Cup, division: int, number: int, drawn: Sequence[Sequence[CupEntry]], now: datetime) -> None:
     """Store the matches of a round. One in which nobody has to play is decided at once."""
     matches = CupMatch.objects.bulk_create(
@@ -26,7 +39,7 @@ def draw_matches(cup: Cup, division: int, number: int, drawn: Sequence[Sequence[
             division=division,
             round=number,
             number=place,
-            decided_at=None if is_played(entries, is_final=len(drawn) == 1) else now,
+            decided_at=None if is_played(entries, is_final=cup.is_swiss or len(drawn) == 1) else now,
         )
         for place, entries in enumerate(drawn)
     )
@@ -79,20 +92,20 @@ def decide_matches(cup: Cup, now: datetime) -> bool:
         )
     )
     for match in due:
-        _decide(match)
+        _decide(match, _format(cup))
         match.decided_at = now
     CupMatch.objects.bulk_update(due, ["decided_at"])
     return bool(due)
 
 
-def _decide(match: CupMatch) -> None:
+def _decide(match: CupMatch, form: Format) -> None:
     assert match.race is not None  # noqa: S101  only a race decides
     places = {
         racer.player_id: racer.place for racer in match.race.racers.all() if racer.moves and racer.outcome != ABSENT
     }
     seats = {seat.entry.seed: seat for seat in match.seats.all()}
     results = [Result(seed, places.get(seat.entry.player_id)) for seed, seat in seats.items()]
-    on = going_on(results)
+    on = form.going_on(results)
     for place, result in enumerate(ranked(results), 1):
         seat = seats[result.seed]
         seat.place, seat.goes_on = result.place and place, result.seed in on
@@ -100,22 +113,25 @@ def _decide(match: CupMatch) -> None:
 
 
 def draw_rounds(cup: Cup, now: datetime) -> bool:
-    """Draw the next round of a division whose last one is decided; after the final, give the places."""
-    rounds = cup.matches.values("division", "round").annotate(
-        matches=Count("pk"), waiting=Count("pk", filter=Q(decided_at=None))
-    )
-    last = {row["division"]: row for row in rounds.order_by("division", "round")}
-    placed = set(cup.entries.filter(place__isnull=False).values_list("division", flat=True).distinct())
-    for division, row in last.items():
-        if row["waiting"] or division in placed:
-            continue
-        if row["matches"] > 1:
-            winners = [_who_goes_on(match.seats.all()) for match in _matches(cup, division).filter(round=row["round"])]
-            draw_matches(cup, division, row["round"] + 1, next_round(winners), now)
-        else:
-            _give_places(cup, division)
-        return True
-    return False
+    """Draw the next round of a division whose last one is decided; after the last round, give the places."""
+    playing = cup.matches.filter(decided_at=None).values("division")
+    waiting = cup.entries.filter(place=None).exclude(division__in=playing).order_by("division").first()
+    if waiting is None:
+        return False
+    draw_round(cup, waiting.division, now)
+    return True
+
+
+def draw_round(cup: Cup, division: int, now: datetime) -> None:
+    """Draw a round of a division, or give the places if there is none."""
+    rounds = results_of(cup.matches.filter(division=division).prefetch_related("seats__entry"))
+    entries = {entry.seed: entry for entry in cup.entries.filter(division=division)}
+    is_last = cup.is_swiss and len(rounds) == cup.rounds
+    drawn = [] if is_last else _format(cup).draw(list(entries), rounds)
+    if drawn:
+        draw_matches(cup, division, len(rounds), [[entries[seed] for seed in match] for match in drawn], now)
+    else:
+        _give_places(entries, _format(cup).standing(rounds))
 
 
 def finish(cup: Cup, now: datetime) -> bool:
@@ -126,21 +142,20 @@ def finish(cup: Cup, now: datetime) -> bool:
     return True
 
 
-def _matches(cup: Cup, division: int) -> QuerySet[CupMatch]:
-    return cup.matches.filter(division=division).prefetch_related("seats__entry")
-
-
-def _who_goes_on(seats: Iterable[CupSeat]) -> list[CupEntry]:
-    on = [seat for seat in seats if seat.goes_on]
-    return [seat.entry for seat in sorted(on, key=lambda seat: seat.place or 0)]
-
-
-def _give_places(cup: Cup, division: int) -> None:
-    rounds = [
-        [[Result(seat.entry.seed, seat.place) for seat in match.seats.all()] for match in matches]
-        for _, matches in groupby(_matches(cup, division), key=lambda match: match.round)
+def results_of(matches: Iterable[CupMatch]) -> list[list[list[Result]]]:
+    """Return the results of matches that are decided, by round."""
+    decided = (match for match in matches if match.decided_at)
+    return [
+        [[Result(seat.entry.seed, seat.place) for seat in match.seats.all()] for match in of_round]
+        for _, of_round in groupby(decided, key=lambda match: match.round)
     ]
-    entries = {entry.seed: entry for entry in cup.entries.filter(division=division)}
-    for place, seed in enumerate(standing(rounds), 1):
+
+
+def _format(cup: Cup) -> Format:
+    return swiss if cup.is_swiss else bracket
+
+
+def _give_places(entries: Mapping[int, CupEntry], standing: Sequence[int]) -> None:
+    for place, seed in enumerate(standing, 1):
         entries[seed].place = place
     CupEntry.objects.bulk_update(entries.values(), ["place"])

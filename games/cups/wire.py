@@ -39,6 +39,9 @@ class TournamentInput(Input, frozen=True):
     rules: Annotated[RuleSetName, Meta(description="The slug, an alias or the title of a rule set.")]
     opens_at: Annotated[Time, Meta(description="When it begins, within the next thirty days.")]
     limit_s: Annotated[int, Meta(ge=180, le=1200, description="Seconds for each match.")] = hosting.Terms.limit_s
+    rounds: Annotated[int, Meta(ge=0, le=hosting.MOST_ROUNDS, description="Of Swiss by points; 0: knockout.")] = (
+        hosting.Terms.rounds
+    )
 
 
 class TournamentLettersInput(Input, frozen=True):
@@ -104,15 +107,16 @@ class CupPlayer(JsonObject, frozen=True):
     handle: Handle
     display_name: DisplayName
     seed: Annotated[Ordinal | None, Meta(description="Null before the draw of a tournament by hand.")]
-    place: Annotated[Ordinal | None, Meta(description="In the division, after its final.")]
+    points: Annotated[Number | None, Meta(description="In Swiss by points; else null.")]
+    place: Annotated[Ordinal | None, Meta(description="In the division, after its last round.")]
 
     @classmethod
-    def of(cls, entry: models.CupEntry) -> CupPlayer:
-        return cls(entry.player.username, entry.player.display_name, entry.seed, entry.place)
+    def of(cls, entry: models.CupEntry, points: int | None) -> CupPlayer:
+        return cls(entry.player.username, entry.player.display_name, entry.seed, points, entry.place)
 
     @classmethod
     def signed_up(cls, signup: models.CupSignup) -> CupPlayer:
-        return cls(signup.player.username, signup.player.display_name, None, None)
+        return cls(signup.player.username, signup.player.display_name, None, None, None)
 
 
 class CupSeat(JsonObject, frozen=True):
@@ -123,7 +127,9 @@ class CupSeat(JsonObject, frozen=True):
     cards_left: Annotated[Number | None, Meta(description="Null before the match begins, or if nobody had to play.")]
     elapsed_ms: Annotated[Milliseconds | None, Meta(description="Once the match is over.")]
     place: Annotated[Ordinal | None, Meta(description="Once the match is decided; null then means forfeited.")]
-    goes_on: Annotated[bool | None, Meta(description="Among the best two; null until the match is decided.")]
+    goes_on: Annotated[
+        bool | None, Meta(description="Among the best two, or in Swiss not forfeited; null until the match is decided.")
+    ]
     game: Annotated[GameId | None, Meta(description="Once the match is over; anyone can replay this game.")]
 
     @classmethod
@@ -166,11 +172,14 @@ class Cup(ListedCup, frozen=True):
     """A cup with one of its divisions."""
 
     entrants: Annotated[Number, Meta(description="Who has entered; from the draw on, who qualified.")]
+    limit_s: Annotated[Number, Meta(description="Seconds for each match.")]
+    swiss_rounds: Annotated[Number, Meta(description="The rounds of Swiss by points; 0 in knockout.")]
     divisions: Annotated[Number, Meta(description="None before the draw.")]
     division: Annotated[Ordinal, Meta(description="The one of these rounds and players.")]
     rounds: Annotated[list[list[CupMatch]], Meta(description="From the first to the final, as far as they are drawn.")]
     players: Annotated[
-        list[CupPlayer], Meta(description="By place, or else by seed; before the draw of a tournament, who signed up.")
+        list[CupPlayer],
+        Meta(description="By place, or else by seed or standing; before the draw of a tournament, who signed up."),
     ]
     letters: Annotated[
         Letters | None, Meta(description="To sign up for a tournament; for its organiser and those who have.")
@@ -181,10 +190,12 @@ class Cup(ListedCup, frozen=True):
         return cls(
             **_fields(known.cup),
             entrants=known.entrants,
+            limit_s=known.cup.limit_s,
+            swiss_rounds=known.cup.rounds,
             divisions=known.divisions,
             division=known.division,
             rounds=[[CupMatch.of(match) for match in matches] for matches in known.rounds],
-            players=[CupPlayer.of(entry) for entry in known.entries]
+            players=[CupPlayer.of(entry, known.points_of(entry)) for entry in known.entries]
             or [CupPlayer.signed_up(signup) for signup in known.signups],
             letters=known.cup.code if known.has(reader) else None,
         )

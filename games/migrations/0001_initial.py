@@ -1916,6 +1916,10 @@ class Migration(migrations.Migration):
                     models.PositiveSmallIntegerField(help_text="Seconds for which the qualification is open."),
                 ),
                 ("limit_s", models.PositiveSmallIntegerField(help_text="Seconds for each match.")),
+                (
+                    "rounds",
+                    models.PositiveSmallIntegerField(default=0, help_text="Of Swiss by points; 0 in knockout."),
+                ),
                 ("seeded_at", models.DateTimeField(null=True)),
                 ("ended_at", models.DateTimeField(null=True)),
                 (

@@ -238,7 +238,7 @@ _holdings: list[Holding] = [
         _CUPS,
         STAYS_NAMELESS,
         "host",
-        "id name rules announced_for opens_at limit_s seeded_at ended_at end",
+        "id name rules announced_for opens_at limit_s rounds seeded_at ended_at end",
         {"who has them can sign up": "code", NOT_PERSONAL: "for_bots qualify_s qualification"},
     ),
     Holding(CupSignup, _CUPS, STAYS_NAMELESS, fields="cup at removed_at"),

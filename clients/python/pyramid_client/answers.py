@@ -407,10 +407,12 @@ class Cup(Struct, frozen=True, kw_only=True):
     `opens_at`: When it opens: later than announced if the server was down.
     `qualifies_until`: When all attempts of the qualification end.
     `entrants`: Who has entered; from the draw on, who qualified.
+    `limit_s`: Seconds for each match.
+    `swiss_rounds`: The rounds of Swiss by points; 0 in knockout.
     `divisions`: None before the draw.
     `division`: The one of these rounds and players.
     `rounds`: From the first to the final, as far as they are drawn.
-    `players`: By place, or else by seed; before the draw of a tournament, who signed up.
+    `players`: By place, or else by seed or standing; before the draw of a tournament, who signed up.
     `letters`: To sign up for a tournament; for its organiser and those who have.
     """
 
@@ -426,6 +428,8 @@ class Cup(Struct, frozen=True, kw_only=True):
     ended_at: datetime | None
     end: str | None
     entrants: int
+    limit_s: int
+    swiss_rounds: int
     divisions: int
     division: int
     rounds: list[list[CupMatch]]
@@ -471,12 +475,14 @@ class CupPlayer(Struct, frozen=True, kw_only=True):
     """An entrant of a division.
 
     `seed`: Null before the draw of a tournament by hand.
-    `place`: In the division, after its final.
+    `points`: In Swiss by points; else null.
+    `place`: In the division, after its last round.
     """
 
     handle: str
     display_name: str
     seed: int | None
+    points: int | None
     place: int | None
 
 
@@ -486,7 +492,7 @@ class CupSeat(Struct, frozen=True, kw_only=True):
     `cards_left`: Null before the match begins, or if nobody had to play.
     `elapsed_ms`: Once the match is over.
     `place`: Once the match is decided; null then means forfeited.
-    `goes_on`: Among the best two; null until the match is decided.
+    `goes_on`: Among the best two, or in Swiss not forfeited; null until the match is decided.
     `game`: Once the match is over; anyone can replay this game.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 import pytest
@@ -79,13 +79,18 @@ def reread(cup: Cup) -> Cup:
     return Cup.objects.select_related("qualification").get(pk=cup.pk)
 
 
-def play_round(cup: Cup, now: datetime, tick: Callable[[datetime], None] = tick) -> datetime:
+def play_round(
+    cup: Cup, now: datetime, tick: Callable[[datetime], None] = tick, away: Collection[str] = ()
+) -> datetime:
     """Play the matches that wait for their start, the players with the lowest numbers first; return the time after."""
     begins = now + timedelta(seconds=COUNTDOWN_S)
     tick(begins)
     for game in games_of(cup):
-        play(game, int(game.player.username.removeprefix("guest")) + 1, begins)
-    after = begins + timedelta(seconds=100)
+        if game.player.username not in away:
+            play(game, int(game.player.username.removeprefix("guest")) + 1, begins)
+    if away:
+        tick(begins + timedelta(seconds=120))
+    after = begins + timedelta(seconds=121 if away else 100)
     tick(after)
     return after
 

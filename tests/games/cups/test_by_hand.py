@@ -30,7 +30,7 @@ from games.cups.signups import sign_up, withdraw
 from games.players.models import Player
 from games.races.models import Rating
 from games.races.strength import family_of
-from tests.games.cups.conftest import Entrants, play_on, reread, tick
+from tests.games.cups.conftest import Entrants, play_on, play_round, reread, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
@@ -176,7 +176,7 @@ def host(alice: Player) -> Client:
 def announce_from_form(host: Client) -> Cup:
     """Return a tournament that begins in an hour."""
     opens_at = f"{datetime.now(UTC) + HOUR:%Y-%m-%dT%H:%M}"
-    form = {"name": "Oxbow Open", "rules": "relaxed", "opens_at": opens_at, "limit_s": 600}
+    form = {"name": "Oxbow Open", "rules": "relaxed", "opens_at": opens_at, "limit_s": 600, "rounds": 0}
     return Cup.objects.get(pk=host.post("/cups/new/", form)["Location"].split("/")[2])
 
 
@@ -255,13 +255,14 @@ def test_a_tournament_is_announced_entered_and_called_off_over_rest(host: Client
         {"opens_at": "0001-01-01T00:00:00+14:00"},
         {"opens_at": "9999-12-31T23:59:59-12:00"},
         {"limit_s": 0},
+        {"rounds": 10},
     ],
 )
 def test_terms_that_make_no_sense_are_refused(alice: Player, client: Client, change: dict[str, Any]) -> None:
     client.force_login(alice)
     terms = {"name": "Oxbow Open", "rules": "standard", "opens_at": (datetime.now(UTC) + HOUR).isoformat()} | change
     assert send(client, "", terms).status_code in {400, 404, 409}
-    assert client.post("/cups/new/", {"limit_s": 600, **terms}).status_code in {400, 409}
+    assert client.post("/cups/new/", {"limit_s": 600, "rounds": 0, **terms}).status_code in {400, 409}
     assert not Cup.objects.exists()
 
 
@@ -269,3 +270,30 @@ def test_every_try_of_letters_counts(cup: Cup, client: Client, settings: Any, mo
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "cup_codes", (3, 3600))
     tried = [client.get(f"/cups/join/{letters}/").status_code for letters in ("BBBBBB", cup.code, "CCCCCC", "DDDDDD")]
     assert tried == [404, 200, 404, 429]
+
+
+def test_swiss_by_points_lets_all_play_every_round_but_those_who_forfeit(
+    alice: Player, entrants: Entrants, client: Client, now: datetime
+) -> None:
+    cup = announce(alice, Terms("Oxbow Open", "relaxed", now + HOUR, rounds=3), now)
+    for player in entrants(9):
+        sign_up(cup.pk, player, now)
+    tick(begins := now + HOUR)
+    begins = play_round(cup, begins, away=["guest8"])
+    shown = client.get(f"/cups/{cup.pk}/").content.decode()
+    assert "Points" in shown
+    assert "goes on" not in shown
+    assert client.get(f"/api/cups/{cup.pk}/").json()["players"][0]["points"] == 3
+    play_on(cup, begins)
+    assert reread(cup).end == "completed"
+    answer = client.get(f"/api/cups/{cup.pk}/").json()
+    # In each match those with the lowest numbers are first.
+    assert [[sorted(seat["seed"] for seat in match["seats"]) for match in matches] for matches in answer["rounds"]] == [
+        [[1, 6, 7], [2, 5, 8], [3, 4, 9]],
+        [[1, 2, 3, 5], [4, 6, 7, 8]],
+        [[1, 2, 4, 6], [3, 5, 7, 8]],
+    ]
+    # The fifth seed met rivals with fewer points than the sixth.
+    assert [(player["seed"], player["points"]) for player in answer["players"]] == [
+        *((1, 9), (2, 7), (3, 7), (4, 6), (6, 4), (5, 4), (7, 3), (8, 1), (9, 0)),
+    ]
