@@ -77,6 +77,7 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.leagues.pages",
     "leaderboards.achievements.pages",
     "leaderboards.bots.pages",
+    "leaderboards.clubs.week_pages",
     "leaderboards.clubs.pages",
     "leaderboards.clubs.history_pages",
     "leaderboards.clubs.feeds",

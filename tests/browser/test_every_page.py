@@ -18,7 +18,16 @@ from tests.games.site.test_scripts import needs_node
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/", "/offline/"),
     *("/privacy/", "/programs/", "/account/sign-in/", "/account/claim/", "/account/reset/", "/review/", "/nowhere/"),
-    *("/seasons/", "/leagues/", "/achievements/", "/clubs/", "/cups/", "/races/", "/races/000000000000/"),
+    *(
+        "/seasons/",
+        "/leagues/",
+        "/achievements/",
+        "/clubs/",
+        "/clubs/week/",
+        "/cups/",
+        "/races/",
+        "/races/000000000000/",
+    ),
     *("/status/", "/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
 ]
 ACCOUNT = [
