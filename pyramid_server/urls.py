@@ -79,6 +79,7 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.bots.pages",
     "leaderboards.clubs.week_pages",
     "leaderboards.clubs.pages",
+    "leaderboards.cups.pages",
     "leaderboards.clubs.history_pages",
     "leaderboards.clubs.feeds",
     "leaderboards.boards.feeds",

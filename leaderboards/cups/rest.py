@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from django.http import HttpResponse
 from django.urls import path
+from django.utils import timezone
 from rest_framework.request import Request
 
 from games.doors.rest.caching import ASK_AGAIN, conditional
@@ -12,12 +13,15 @@ from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
+from leaderboards.boards.refusals import BadCursor, UnknownBoard
 from leaderboards.boards.wire import RankedPlayer
 from leaderboards.cups.results import results_of
-from leaderboards.cups.wire import CupPlace, PlayerCups
+from leaderboards.cups.seasons import find_season, table_of
+from leaderboards.cups.wire import CupPlace, CupSeason, CupSeasonInput, CupSeasonRow, PlayerCups
 
 _ALICE = RankedPlayer("alice", "Alice", is_bot=False)
 _PLACE = CupPlace("4m7vq1ht2x9k", "standard", datetime(2026, 3, 1, 20, tzinfo=UTC), 1, 1, 18, 43, "gold")
+_SEASON = CupSeason("2026-11", "people", 1, [CupSeasonRow(1, _ALICE, points=84, cups=3, won=1)], None)
 
 
 class CupsOfPlayer(Endpoint):
@@ -34,6 +38,23 @@ class CupsOfPlayer(Endpoint):
         return conditional(request, PlayerCups(RankedPlayer.of(player), places), ASK_AGAIN)
 
 
+class OneCupSeason(Endpoint):
+    @operation(
+        "read_cup_season",
+        [Answer(_SEASON), NOT_MODIFIED],
+        (*FOR_ALL, BadCursor, UnknownBoard),
+        parameters=[CupSeasonInput],
+        scope=Scope.READ,
+    )
+    def get(self, request: Request, month: str) -> HttpResponse:
+        """Read the players of a season of cups, a month such as `2026-11`, by the sum of their points."""
+        query = self.query(CupSeasonInput)
+        season = find_season(month, timezone.now(), for_bots=query.of == "bots")
+        table = table_of(season, query.limit, query.cursor or None)
+        return conditional(request, CupSeason.table(table), ASK_AGAIN)
+
+
 urlpatterns = [
+    path("cups/seasons/<str:month>/", OneCupSeason.as_view(), name="cup-season"),
     path("players/<slug:handle>/cups/", CupsOfPlayer.as_view(), name="player-cups"),
 ]

@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal, cast
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from games.doors.wire import JsonObject, Number, Ordinal
+from games.doors.wire import Input, JsonObject, Number, Ordinal
 from games.play.notation_wire import RuleSlug
 from games.players.wire import Id
-from leaderboards.boards.wire import RankedPlayer
+from leaderboards.boards.wire import Cursor, Limit, MonthName, RankedPlayer
 from leaderboards.cups.results import KnownResult
+from leaderboards.cups.seasons import CupTable, Row
 
+Of = Literal["people", "bots"]
 Medal = Literal["gold", "silver", "bronze"]
 
 
@@ -50,3 +52,41 @@ class PlayerCups(JsonObject, frozen=True):
 
     player: RankedPlayer
     places: Annotated[list[CupPlace], Meta(description="The newest first, at most 100.")]
+
+
+class CupSeasonInput(Input, frozen=True):
+    """Some rows of a season of cups."""
+
+    of: Annotated[Of, Meta(description="Both have separate cups.")] = "people"
+    limit: Limit = 20
+    cursor: Annotated[Cursor | UnsetType, Meta(description="`next` of an earlier answer.")] = UNSET
+
+
+class CupSeasonRow(JsonObject, frozen=True):
+    """A player in a season of cups."""
+
+    rank: Annotated[Ordinal, Meta(description="By points; equal points share a rank.")]
+    player: RankedPlayer
+    points: Number
+    cups: Annotated[Number, Meta(description="Those that count.")]
+    won: Number
+
+    @classmethod
+    def of(cls, row: Row) -> CupSeasonRow:
+        own = row.standing
+        return cls(own.rank, RankedPlayer.of(row.player), own.points, own.cups, own.won)
+
+
+class CupSeason(JsonObject, frozen=True):
+    """Consecutive rows of a season of cups."""
+
+    month: MonthName
+    of: Of
+    count: Annotated[Number, Meta(description="How many players have points.")]
+    rows: list[CupSeasonRow]
+    next: Annotated[Cursor | None, Meta(description="The `cursor` of the rows that follow, if there are any.")]
+
+    @classmethod
+    def table(cls, table: CupTable) -> CupSeason:
+        of: Of = "bots" if table.season.for_bots else "people"
+        return cls(table.season.name, of, table.count, [CupSeasonRow.of(row) for row in table.rows], table.next)

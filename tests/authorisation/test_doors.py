@@ -105,6 +105,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
         "day": "2026-03-01",
         "slug": "standard",
         "week": "2026-W47",
+        "month": "2026-03",
         "tier": "1",
         "group": "1",
         "number": "1",

@@ -183,6 +183,7 @@ class Cast:
             "name": ["standard"],
             "slug": ["standard"],
             "week": ["2026-W09"],
+            "month": ["2026-03"],
             "tier": ["1"],
             "group": ["1"],
             "rules": ["standard"],

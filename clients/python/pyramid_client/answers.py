@@ -486,6 +486,34 @@ class CupPlayer(Struct, frozen=True, kw_only=True):
     place: int | None
 
 
+class CupSeason(Struct, frozen=True, kw_only=True):
+    """Consecutive rows of a season of cups.
+
+    `count`: How many players have points.
+    `next`: The `cursor` of the rows that follow, if there are any.
+    """
+
+    month: str
+    of: str
+    count: int
+    rows: list[CupSeasonRow]
+    next: str | None
+
+
+class CupSeasonRow(Struct, frozen=True, kw_only=True):
+    """A player in a season of cups.
+
+    `rank`: By points; equal points share a rank.
+    `cups`: Those that count.
+    """
+
+    rank: int
+    player: RankedPlayer
+    points: int
+    cups: int
+    won: int
+
+
 class CupSeat(Struct, frozen=True, kw_only=True):
     """An entrant in a match, never with a card.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -19,8 +19,8 @@ Play = Callable[..., Cup]
 def played(db: None) -> Play:
     """Return a function that makes a cup which is over, given the entrants of each division by place."""
 
-    def play(*divisions: Sequence[Player], days: int = 0, **fields: Any) -> Cup:
-        opens_at = NOON + timedelta(days=days)
+    def play(*divisions: Sequence[Player], days: int = 0, opens_at: datetime = NOON, **fields: Any) -> Cup:
+        opens_at += timedelta(days=days)
         cup = Cup.objects.create(
             **{"rules": "relaxed", "for_bots": False, "announced_for": opens_at, "opens_at": opens_at}
             | {"qualify_s": 900, "limit_s": 600, "end": "completed", "ended_at": opens_at + timedelta(hours=1)}
