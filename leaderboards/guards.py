@@ -19,6 +19,6 @@ GUARDS = (
     | retests.GUARDS
     | seasons.GUARDS
     | leagues.GUARDS
-    | cups.GUARDS
     | clubs.GUARDS
+    | cups.GUARDS
 )

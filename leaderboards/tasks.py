@@ -11,6 +11,7 @@ from leaderboards.boards.ranking import replica
 from leaderboards.boards.runs import enter_runs
 from leaderboards.boards.submission import submit_missing
 from leaderboards.boards.value_counts import count_boards
+from leaderboards.clubs.duel_results import close_duels
 from leaderboards.cups.counting import count_cups
 from leaderboards.leagues.leagues import close_leagues
 from leaderboards.moderation import cases, finding, log
@@ -106,6 +107,7 @@ register(make_coming_months, every=timedelta(hours=6))
 register(count_boards, every=timedelta(seconds=30))
 register(count_cups, every=timedelta(seconds=10))
 register(close_leagues, every=timedelta(minutes=10))
+register(close_duels, every=timedelta(minutes=10))
 register(examine_games, every=timedelta(seconds=1))
 register(make_lists, every=timedelta(seconds=30))
 register(find_listed, every=timedelta(seconds=5))

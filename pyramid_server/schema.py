@@ -72,7 +72,7 @@ PARTS: dict[str, dict[str, Any]] = {
         name: {"pattern": "^[a-zA-Z0-9_-]+$"}
         for name in (
             *("game_id", "deal_id", "race_id", "cup_id", "puzzle_id", "run_id", "retest_id", "handle", "key_id"),
-            "club_id",
+            *("club_id", "duel_id"),
         )
     },
     **{name: {"minimum": 0} for name in ("tier", "group", "number")},

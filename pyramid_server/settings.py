@@ -162,6 +162,7 @@ PYRAMID_LIMITS = {
     "club_joins": (60, HOUR),
     "club_codes": (60, HOUR),
     "club_acts": (200, HOUR),
+    "duels": (20, DAY),
     "club_acts_on_one": (20, HOUR),
     "sign_in": (_sign_ins, HOUR),
     "sign_in_address": (5 * _sign_ins, HOUR),

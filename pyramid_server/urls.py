@@ -37,6 +37,7 @@ ENDPOINTS = (
     "leaderboards.bots.rest",
     "leaderboards.clubs.history_rest",
     "leaderboards.clubs.tables_rest",
+    "leaderboards.clubs.duel_rest",
     "leaderboards.clubs.rest",
     "leaderboards.cups.rest",
     "leaderboards.boards.rest",

@@ -15,9 +15,9 @@ from games.players.models import Player
 from leaderboards.boards.wire import Cursor, RankedPlayer
 from leaderboards.clubs import log, notices
 from leaderboards.clubs.models import Club
-from leaderboards.clubs.wire import Act, Time
+from leaderboards.clubs.wire import Act, DuelAct, Time
 
-ActName = Literal["founded", "changed", "joined", "left", Act]
+ActName = Literal["founded", "changed", "joined", "left", Act, DuelAct]
 LINES = 50
 
 

@@ -11,7 +11,8 @@ from games.players.models import Player
 from leaderboards.clubs.models import Club, ClubAct, Membership, Role
 from leaderboards.clubs.reading import member_of, roster_of
 
-FOR_MEMBERS = ("founded", "changed", "joined", "left", "appoint", "demote", "hand_over")
+DUELS = ("propose_duel", "accept_duel", "decline_duel", "withdraw_duel")
+FOR_MEMBERS = ("founded", "changed", "joined", "left", "appoint", "demote", "hand_over", *DUELS)
 ENDINGS = ("remove", "ban")
 
 

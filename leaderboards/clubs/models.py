@@ -92,7 +92,7 @@ class ClubAct(models.Model):
     """A line of a club's log: what somebody did there, and to whom."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="acts")
-    act = models.CharField(max_length=12)
+    act = models.CharField(max_length=16)
     by = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="acts_in_clubs")
     about = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="acts_of_clubs")
     at = models.DateTimeField()
@@ -182,3 +182,60 @@ class ClubReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reporter_id} about {self.club_id}"
+
+
+class Duel(models.Model):
+    """A week in which two clubs compare the sums of their best members, if both want to."""
+
+    class State(models.TextChoices):
+        OFFERED = "offered", _("proposed")
+        ACCEPTED = "accepted", _("accepted")
+        DECLINED = "declined", _("declined")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    id = models.CharField(primary_key=True, max_length=ID_LENGTH, default=new_id, editable=False)
+    board = models.CharField(max_length=80, help_text="The table of the week that decides.")
+    week = models.DateField(help_text="Its Monday.")
+    challenger = models.ForeignKey(Club, models.PROTECT, related_name="duels_proposed", db_index=False)
+    opponent = models.ForeignKey(Club, models.PROTECT, related_name="duels_received")
+    state = models.CharField(max_length=9, choices=State, default=State.OFFERED)
+    proposed_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["challenger", "opponent", "board"],
+                condition=Q(state__in=["offered", "accepted"]),
+                name="one_duel_of_two_clubs_on_a_board",
+            ),
+            models.CheckConstraint(condition=~Q(challenger=F("opponent")), name="no_club_duels_itself"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["challenger", "week"], name="duels_by_challenger"),
+            models.Index(fields=["week"], condition=Q(state="accepted"), name="duels_to_close"),
+        ]
+        ordering: ClassVar = ["-week", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.challenger_id} and {self.opponent_id} on {self.board}"
+
+    @property
+    def clubs(self) -> tuple[Club, Club]:
+        return self.challenger, self.opponent
+
+
+class DuelResult(models.Model):
+    """The sums of both clubs when the week was final; without one, nobody of the club was on the table.
+
+    The row never changes. A sum is packed as the keys of the board are, and the smaller one wins.
+    """
+
+    duel = models.OneToOneField(Duel, models.PROTECT, primary_key=True, related_name="result")
+    version = models.PositiveBigIntegerField(help_text="The version of the board that counts.")
+    challenger_sum = models.BigIntegerField(null=True)
+    opponent_sum = models.BigIntegerField(null=True)
+    closed_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"the result of {self.duel_id}"

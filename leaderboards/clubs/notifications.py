@@ -1,5 +1,7 @@
 """The kinds of notifications about clubs."""
 
+from datetime import date
+
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +14,19 @@ def _page(facts: Facts) -> str:
     return reverse("club-page", args=[facts["club"]])
 
 
+def _about_duel(facts: Facts) -> str:
+    week = "{0.year:04}-W{0.week:02}".format(date.fromisoformat(facts["week"]).isocalendar())
+    return str(DUELS[facts["what"]]) % {"other": facts["other"], "week": week}
+
+
+DUELS = {
+    "offered": _("The club %(other)s proposes a duel in the week %(week)s."),
+    "accepted": _("The club %(other)s accepts the duel in the week %(week)s."),
+    "won": _("Your club won the duel against %(other)s in the week %(week)s."),
+    "lost": _("Your club lost the duel against %(other)s in the week %(week)s."),
+    "drawn": _("The duel of your club and %(other)s in the week %(week)s is a draw."),
+}
+DUEL = register(NotificationKind("club_duel", _("Duels of your clubs"), _about_duel, _page))
 INVITED = register(
     NotificationKind(
         "club_invited",

@@ -15,6 +15,8 @@ from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import explanation, for_named, page, reader_of
 from games.runtime.addresses import address_of_request
+from leaderboards.clubs.duel_pages import ACTS as DUEL_ACTS
+from leaderboards.clubs.duel_pages import act_on_duel, duels_on_page
 from leaderboards.clubs.emblems import read_emblem
 from leaderboards.clubs.forms import ClubForm, ReportClubForm
 from leaderboards.clubs.founding import change, found
@@ -118,6 +120,7 @@ def club(request: HttpRequest, club_id: str) -> HttpResponse:
         "notices": lines_of(notices_of(shown, known.reader, now)[:LATEST]),
         "link": request.build_absolute_uri(reverse("club-by-code", args=[shown.code])) if known.own else "",
         **table,
+        **duels_on_page(known, now),
     }
     return page(request, "leaderboards/club.html", context, section="boards")
 
@@ -146,6 +149,8 @@ def _act(request: HttpRequest, club_id: str, now: datetime) -> None:
         join(club_id, player_of(request), now)
     elif act == "leave" and reader is not None:
         leave(club_id, reader, now)
+    elif act in {"propose_duel", *DUEL_ACTS} and reader is not None:
+        act_on_duel(request, reader, club_id, now)
     elif act in RULES and reader is not None:
         manage(club_id, reader, act, request.POST.get("handle", "").replace("\0", "").strip().lower(), now)
 

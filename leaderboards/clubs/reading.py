@@ -88,3 +88,9 @@ def clubs_of(player: Player) -> list[tuple[Club, str]]:
     outside = player.outside_clubs.exclude(state=Outsider.State.BANNED).select_related("club")
     roles = [(one.club, read_club(one.club, player).you or "") for one in inside]
     return [*roles, *((one.club, one.state) for one in outside)]
+
+
+def clubs_led_by(player: Player) -> list[Club]:
+    """Return the clubs whose owner or officer a player is."""
+    inside = player.club_memberships.filter(left_at=None).select_related("club").order_by("joined_at", "pk")
+    return [one.club for one in inside if read_club(one.club, player).is_led]

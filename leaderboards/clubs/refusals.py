@@ -78,6 +78,35 @@ class NotOfficer(Refusal):
     example = "only the owner of this club can do that"
 
 
+class UnknownDuel(Refusal):
+    """There is no such duel that the club could answer."""
+
+    status = HTTPStatus.NOT_FOUND
+    reason = _("There is no such duel.")
+    example = "no such duel waits for this club"
+
+
+class DuelImpossible(Refusal):
+    """The week is not one of the next eight, has no such table, or the clubs have that duel already, or are one."""
+
+    reason = _("These clubs cannot have that duel.")
+    example = "2026-W47 is not one of the next 8 weeks"
+
+
+class DuelAnswered(Refusal):
+    """The duel is answered already, or its week has begun."""
+
+    reason = _("This duel is answered already, or its week has begun.")
+    example = "this duel is answered already, or its week has begun"
+
+
+class TooManyDuels(Refusal):
+    """The club has proposed the maximum number of duels that are not answered yet; withdraw one first."""
+
+    reason = _("Your club has proposed as many duels as it can. Withdraw one first, or wait for an answer.")
+    example = "5 duels that this club proposed are not answered yet"
+
+
 class TooManyMuted(Refusal):
     """The player has muted the maximum number of players; unmute one first."""
 

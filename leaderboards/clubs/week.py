@@ -15,7 +15,7 @@ from django.db.models.functions import RowNumber
 
 from games.deals.daily import DailyKey
 from games.runtime.memory import SECONDS, Memory
-from leaderboards.boards.catalog import POINTS_TABLE, Period
+from leaderboards.boards.catalog import POINTS_TABLE, BoardKey, Period
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.reading import find_board
@@ -104,7 +104,12 @@ def find_table(week: str, rules: str, division: str, now: datetime) -> ClubTable
 
     Raises `UnknownBoard`.
     """
-    board = find_board(f"{Period.WEEKLY}.{week}.{rules}.{division}.{POINTS_TABLE}", now)
+    return table_of(f"{Period.WEEKLY}.{week}.{rules}.{division}.{POINTS_TABLE}", now)
+
+
+def table_of(slug: str, now: datetime) -> ClubTable:
+    """Return the clubs on the board of a week. Raises `UnknownBoard`."""
+    board = find_board(slug, now)
     final_at = final_at_of(board)
     version = board.version if now < final_at else board.version_at(final_at)
     table = ClubTable(board, version, last_opening(board.key, now))
@@ -114,7 +119,11 @@ def find_table(week: str, rules: str, division: str, now: datetime) -> ClubTable
 
 def final_at_of(board: Board) -> datetime:
     """Return when the last day of a board is final."""
-    return DailyKey(board.key.last, board.key.rules, board.key.division).final_at
+    return final_at_of_key(board.key)
+
+
+def final_at_of_key(key: BoardKey) -> datetime:
+    return DailyKey(key.last, key.rules, key.division).final_at
 
 
 def read_cursor(text: str, board: Board) -> tuple[ClubTable, int]:

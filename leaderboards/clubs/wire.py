@@ -22,6 +22,7 @@ Time = Annotated[datetime, Meta(tz=True)]
 Admission = Literal["open", "request", "invitation"]
 RoleName = Literal["owner", "officer", "member"]
 You = Literal["owner", "officer", "member", "asked", "invited", "banned"]
+DuelAct = Literal["propose_duel", "accept_duel", "decline_duel", "withdraw_duel"]
 Act = Literal["invite", "admit", "decline", "ban", "unban", "remove", "appoint", "demote", "hand_over"]
 ClubLetters = Annotated[str, Meta(pattern="^[B-DF-HJ-NP-TV-Z]{6}$")]
 Emblem = Annotated[

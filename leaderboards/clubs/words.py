@@ -38,6 +38,10 @@ ACTS: dict[str, Promise] = {
     "appoint": gettext_lazy("{by} made {about} an officer."),
     "demote": gettext_lazy("{by} made {about} an ordinary member."),
     "hand_over": gettext_lazy("{by} handed the club over to {about}."),
+    "propose_duel": gettext_lazy("{by} proposed a duel."),
+    "accept_duel": gettext_lazy("{by} accepted a duel."),
+    "decline_duel": gettext_lazy("{by} declined a duel."),
+    "withdraw_duel": gettext_lazy("{by} withdrew the proposal of a duel."),
 }
 
 

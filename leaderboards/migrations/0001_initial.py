@@ -1469,7 +1469,7 @@ class Migration(migrations.Migration):
             name="ClubAct",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("act", models.CharField(max_length=12)),
+                ("act", models.CharField(max_length=16)),
                 ("at", models.DateTimeField()),
                 (
                     "about",
@@ -1724,6 +1724,92 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="Duel",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=games.players.models.new_id,
+                        editable=False,
+                        max_length=12,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("board", models.CharField(help_text="The table of the week that decides.", max_length=80)),
+                ("week", models.DateField(help_text="Its Monday.")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("offered", "proposed"),
+                            ("accepted", "accepted"),
+                            ("declined", "declined"),
+                            ("withdrawn", "withdrawn"),
+                        ],
+                        default="offered",
+                        max_length=9,
+                    ),
+                ),
+                ("proposed_at", models.DateTimeField()),
+                ("answered_at", models.DateTimeField(null=True)),
+                (
+                    "challenger",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="duels_proposed",
+                        to="leaderboards.club",
+                    ),
+                ),
+                (
+                    "opponent",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="duels_received",
+                        to="leaderboards.club",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-week", "pk"],
+                "indexes": [
+                    models.Index(fields=["challenger", "week"], name="duels_by_challenger"),
+                    models.Index(condition=models.Q(("state", "accepted")), fields=["week"], name="duels_to_close"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state__in", ["offered", "accepted"])),
+                        fields=("challenger", "opponent", "board"),
+                        name="one_duel_of_two_clubs_on_a_board",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("challenger", models.F("opponent")), _negated=True),
+                        name="no_club_duels_itself",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="DuelResult",
+            fields=[
+                (
+                    "duel",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        primary_key=True,
+                        related_name="result",
+                        serialize=False,
+                        to="leaderboards.duel",
+                    ),
+                ),
+                ("version", models.PositiveBigIntegerField(help_text="The version of the board that counts.")),
+                ("challenger_sum", models.BigIntegerField(null=True)),
+                ("opponent_sum", models.BigIntegerField(null=True)),
+                ("closed_at", models.DateTimeField()),
+            ],
         ),
         CreateTriggers(GUARDS),
         migrations.RunPython(create_groups, delete_groups),

@@ -91,6 +91,7 @@ def things(sessions: dict[str, str | None], daily: DailyDeal, now: datetime) -> 
     return {
         "race_id": race.pk,
         "club_id": club.pk,
+        "duel_id": "0" * 12,
         "cup_id": cup.pk,
         "retest_id": "0" * 12,
         "code": "BBBBBB",

@@ -79,6 +79,8 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("delete", "api/clubs/muted/{handle}/"): [{}],
     ("put", "api/clubs/{club_id}/terms/"): [{"name": "Oxbow Club"}],
     ("post", "api/clubs/{club_id}/join/"): [{}],
+    ("post", "api/clubs/{club_id}/duels/"): [{"opponent": "0" * 12, "week": "2026-W10"}],
+    ("post", "api/clubs/{club_id}/duels/{duel_id}/"): [{"act": "accept"}],
     ("post", "api/clubs/{club_id}/leave/"): [],  # its tables would be empty afterwards
     ("post", "api/clubs/{club_id}/members/"): [{"handle": "nobody", "act": "invite"}],
     ("post", "api/races/{race_id}/join/"): [{"invite": "0" * 32}],
@@ -175,6 +177,7 @@ class Cast:
             "cup_id": ["0" * 12],
             "retest_id": ["0" * 12],
             "club_id": self.clubs,
+            "duel_id": ["0" * 12],
             "puzzle_id": list(puzzle_ids()[:2]),
             "run_id": ["0123456789ab"],
             "code": ["BBBBBB"],

@@ -69,6 +69,7 @@ REFUSED_TO_ALL = {
     *("api/me/mail/", "api/password-reset/", "account/mail/<link>/"),  # no mail is configured
     *("seasons/<slug>/", "api/seasons/<slug>/", "api/clubs/<club_id>/seasons/<slug>/"),  # no month is over
     *("leagues/<week>/<tier>/<group>/", "api/leagues/<week>/<tier>/<group>/"),  # nor is a week
+    "api/clubs/<club_id>/duels/<duel_id>/",  # no club is proposed a duel
     "api/races/<race_id>/",  # there is no race here: those of tests/games/races/test_secrecy.py are
     "api/cups/<cup_id>/",  # nor a cup: those of tests/games/cups/test_doors.py are
     *(f"api/cups/<cup_id>/{command}/" for command in ("enter", "withdraw", "decisions", "removals")),

@@ -621,6 +621,47 @@ class Deleted(Struct, frozen=True, kw_only=True):
     handle: str
 
 
+class Duel(Struct, frozen=True, kw_only=True):
+    """A week in which two clubs compare the sums of their best members.
+
+    `board`: The table of the week that decides.
+    `state`: A duel that is not accepted before its week begins is off.
+    `challenger_sum`: Null before, and without a member on the table.
+    `opponent_sum`: The same of the other club.
+    `is_final`: True once the last day is final; it does not change any more.
+    `winner`: The club that is ahead, and at the end has won; null in a draw.
+    """
+
+    id: str
+    board: str
+    week: str
+    challenger: RankedClub
+    opponent: RankedClub
+    state: str
+    challenger_sum: DuelSum | None
+    opponent_sum: DuelSum | None
+    is_final: bool
+    final_at: datetime
+    winner: str | None
+
+
+class DuelSum(Struct, frozen=True, kw_only=True):
+    """The sum of the best members of a club."""
+
+    points: int
+    wins: int
+    moves: int
+
+
+class Duels(Struct, frozen=True, kw_only=True):
+    """The duels of a club.
+
+    `duels`: The last week first, at most 50.
+    """
+
+    duels: list[Duel]
+
+
 class Entered(Struct, frozen=True, kw_only=True):
     """Your attempt in the qualification: play it like any other game."""
 

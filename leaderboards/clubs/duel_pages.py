@@ -1,0 +1,58 @@
+"""The duels on the page of a club, and the forms with which officers propose and answer them."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from games.players.models import Player
+from games.rules import RULE_SETS
+from leaderboards.boards.catalog import POINTS, BoardKey, Period
+from leaderboards.clubs.duel_results import sides_of
+from leaderboards.clubs.duels import MOST_DAYS_AHEAD, Challenge, answer, duels_of, propose
+from leaderboards.clubs.emblems import read_emblem
+from leaderboards.clubs.models import Club, Duel
+from leaderboards.clubs.reading import KnownClub, clubs_led_by
+
+ACTS = {"accept_duel": "accept", "decline_duel": "decline", "withdraw_duel": "withdraw"}
+
+
+def duels_on_page(known: KnownClub, now: datetime) -> dict[str, Any]:
+    """Return the duels of a club, and the clubs and weeks with which its reader can propose one."""
+    shown = [_shown(duel, known.club, now) for duel in duels_of(known.club, now, is_led=known.is_led)]
+    own = [club for club in clubs_led_by(known.reader) if club != known.club] if known.reader else []
+    return {"duels": shown, "own_clubs": own, "weeks": _coming_weeks(now) if own else []}
+
+
+def act_on_duel(request: HttpRequest, reader: Player, club_id: str, now: datetime) -> None:
+    """Carry out what a form about a duel says; a proposal is made on the page of the other club."""
+    act, field = request.POST.get("act", ""), request.POST.get
+    if act == "propose_duel":
+        propose(field("own", ""), reader, Challenge(club_id, field("week", "")), now)
+    else:
+        answer(club_id, reader, field("duel", ""), ACTS[act], now)
+
+
+def _coming_weeks(now: datetime) -> list[str]:
+    monday = Period.WEEKLY.first_day(now.date())
+    return [Period.WEEKLY.date_text(monday + timedelta(days=days)) for days in range(7, MOST_DAYS_AHEAD + 1, 7)]
+
+
+def _shown(duel: Duel, club: Club, now: datetime) -> dict[str, Any]:
+    """Return a duel as the template shows it, the club itself on the left."""
+    key, sides = BoardKey.parse(duel.board), sides_of(duel, now)
+    points = [0 if side is None else key.order.unpack(side)[POINTS.name] for side in sides or ()]
+    is_challenger = duel.challenger == club
+    return {
+        "duel": duel,
+        "other": duel.opponent if is_challenger else duel.challenger,
+        "crests": [read_emblem(each.emblem) for each in (duel.clubs if is_challenger else duel.clubs[::-1])],
+        "score": points if is_challenger else points[::-1],
+        "table": f"{_(RULE_SETS[key.rules].title)}, {_(key.division)}",
+        "week": Period.WEEKLY.date_text(duel.week),
+        "last_day": key.last,
+        "is_final": hasattr(duel, "result"),
+        "is_offered": duel.state == Duel.State.OFFERED,
+        "is_ours": is_challenger,
+    }
