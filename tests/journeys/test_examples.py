@@ -27,7 +27,16 @@ def test_an_example_says_in_a_sentence_that_the_server_is_down(example: str, sta
     assert len(ended.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("example", ["thin_client.py", "verify_daily.py"])
+def test_the_feed_of_a_club_says_in_a_sentence_what_is_missing() -> None:
+    address = f"http://127.0.0.1:{free_port()}"
+    command = [sys.executable, "docs/examples/club_feed.py", address, "2x9k4m7vq1ht"]
+    assert run(command, {}).stderr.splitlines()[-1].endswith("set DISCORD_WEBHOOK in the environment")
+    ended = run(command, dict(os.environ) | {"DISCORD_WEBHOOK": "http://127.0.0.1/"})
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
+    assert address in ended.stderr
+
+
+@pytest.mark.parametrize("example", ["thin_client.py", "verify_daily.py", "club_feed.py"])
 def test_an_example_explains_its_arguments(example: str) -> None:
     ended = run([sys.executable, f"docs/examples/{example}", "--help"], dict(os.environ))
     assert ended.returncode == 0

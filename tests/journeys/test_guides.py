@@ -27,7 +27,7 @@ import pytest
 from tests.journeys.conftest import Server
 from tests.journeys.guides import block, blocks
 from tests.journeys.test_tutorial import STEPS
-from tests.processes import MANAGE, free_port, own_database, run
+from tests.processes import MANAGE, PROJECT, free_port, own_database, run
 from tests.with_servers import started, wait_for
 
 
@@ -143,3 +143,31 @@ def test_a_relay_names_what_is_missing_in_its_environment(tmp_path: Path) -> Non
 def test_a_webhook_that_does_not_answer_is_named(environment: dict[str, str]) -> None:
     assert "one event or more" in run([*MANAGE, "webhook", "add", "http://127.0.0.1/", "day.over"], environment).stderr
     assert "webhook add" in run([*MANAGE, "webhook", "test", "http://nowhere.example/"], environment).stderr
+
+
+def test_the_notices_of_a_club_reach_the_channel_once(server: Server, tmp_path: Path) -> None:
+    founder = server.post("/api/guests/", {"display_name": "*Fern* <@1>"})["token"]
+    server.post("/api/me/claim/", {"handle": "fern", "password": "correct horse battery"}, founder)
+    club = server.post("/api/clubs/", {"name": "Oxbow Club"}, founder)
+
+    def sent(channel: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(PROJECT / "docs/examples/club_feed.py"), server.url, club["id"]]
+        environment = os.environ | {"DISCORD_WEBHOOK": channel}
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+
+    with HTTPServer(("127.0.0.1", 0), Discord) as discord:
+        channel: Any = discord
+        channel.messages = []
+        Thread(target=discord.serve_forever, args=(0.01,), daemon=True).start()
+        address = f"http://127.0.0.1:{discord.server_address[1]}/"
+        assert "sent the next time" in sent(f"http://127.0.0.1:{free_port()}/").stderr
+        assert [sent(address).stdout for _ in range(2)] == ["1 sent\n", "0 sent\n"]
+        guest = server.post("/api/guests/", {"display_name": "[Bob](http://x.example)"})["token"]
+        server.post(f"/api/clubs/{club['id']}/join/", {}, guest)
+        assert sent(address).stdout == "1 sent\n"
+        discord.shutdown()
+    assert [message["content"] for message in channel.messages] == [
+        "\\*Fern\\* \\<\\@1\\> joined\\.\n",
+        "\\[Bob\\]\\(http\\:\\/\\/x\\.example\\) joined\\.\n",
+    ]
+    assert {str(message["allowed_mentions"]) for message in channel.messages} == {"{'parse': []}"}
