@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Calendar, Event
@@ -74,11 +75,17 @@ def _event_of_cup(request: HttpRequest, cup: Cup) -> Event:
         start=cup.opens_at,
         end=cup.qualifies_until,
         summary=": ".join(["Pyramid", _("Cup"), word(cup.rule_set.title)]),
-        description=_(
-            "The qualification takes fifteen minutes; your first attempt counts. The matches follow at once."
-        ),
+        description=_how_it_goes(cup.qualify_s // 60),
         url=page,
     )
+
+
+def _how_it_goes(minutes: int) -> str:
+    return ngettext(
+        "The qualification takes %(minutes)s minute; your first attempt counts. The matches follow at once.",
+        "The qualification takes %(minutes)s minutes; your first attempt counts. The matches follow at once.",
+        minutes,
+    ) % {"minutes": minutes}
 
 
 def _common_grade(deals: Iterable[Scheduled]) -> list[str]:

@@ -140,7 +140,9 @@ def test_cups_are_listed_and_stand_in_the_calendar_and_a_moved_one_says_so(cup: 
     assert f'href="/cups/{cup.pk}/"' in client.get("/cups/").content.decode()
     assert "because the server was down" in client.get(f"/cups/{cup.pk}/").content.decode()
     events = Calendar.from_ical(client.get("/feeds/programme.ics").content).events
-    assert [event["uid"] for event in events if str(event["uid"]).startswith("cup.")] == [f"cup.{cup.pk}@testserver"]
+    (event,) = (event for event in events if str(event["uid"]).startswith("cup."))
+    assert event["uid"] == f"cup.{cup.pk}@testserver"
+    assert "takes 15 minutes" in str(event["description"])
 
 
 def test_entering_without_a_game_to_lose_counts_every_try(

@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
+from pytest_django.fixtures import Settings
 
-from games.cups.models import Cup
+from games.cups.models import Cup, CupEntry, CupSeat
+from games.play.models import Game
 from games.players.models import Player
 from games.races.models import RatingChange
 from games.races.ratings import rate_races
@@ -14,7 +17,9 @@ from leaderboards.achievements.models import Award
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.cups.counting import count_cups
-from tests.games.cups.conftest import _known_deals, cup, play_on, qualify
+from leaderboards.cups.results import results_of
+from tests.games.cups.conftest import _known_deals, cup, games_of, play, play_on, qualify, reread, tick
+from tests.games.ways_to_play import take_action
 from tests.leaderboards.conftest import NOON, named
 
 __all__ = ["_known_deals", "cup"]  # fixtures
@@ -67,3 +72,40 @@ def test_each_match_of_four_claimed_accounts_is_rated_as_a_race_and_the_qualific
     rated = [change.mean for change in means if change]
     assert rated == sorted(rated, reverse=True)
     assert len(rated) == 4
+
+
+def test_a_cup_of_sixteen_goes_from_announcement_to_medal_although_one_leaves_in_mid_match_and_one_never_comes(
+    settings: Settings,
+) -> None:
+    settings.PYRAMID_CUPS = ["12:30=relaxed"]
+    tick(NOON)
+    cup = Cup.objects.order_by("opens_at")[0]
+    players = [named(f"guest{number}") for number in range(16)]
+    begins = qualify(cup, players, cup.opens_at) + timedelta(seconds=5)
+    tick(begins)
+    leaver, absent = players[0], players[1]
+    for game in games_of(cup):
+        if game.player == leaver:
+            take_action(game, "D", 0, begins + timedelta(seconds=30))
+        elif game.player != absent:
+            play(game, 2 + int(game.player.username.removeprefix("guest")), begins)
+    for seconds in (120, 600, 601):
+        tick(begins + timedelta(seconds=seconds))
+    play_on(cup, begins + timedelta(seconds=601))
+    count_cups(LATER)
+    assert reread(cup).end == "completed"
+    (winner,) = CupEntry.objects.filter(cup=cup, place=1)
+    assert [(known.entry.cup, known.medal, known.points) for known in results_of(winner.player)] == [(cup, "gold", 41)]
+    assert "medal gold" in Client().get(f"/players/{winner.player.username}/").content.decode()
+    lost = CupSeat.objects.filter(match__cup=cup, entry__player__in=(leaver, absent))
+    assert list(lost.order_by("entry__seed").values_list("entry__player", "place", "goes_on")) == [
+        (leaver.pk, 4, False),
+        (absent.pk, None, False),
+    ]
+    matches = cup.matches.exclude(race=None)
+    assert matches.count() == 4 + 2 + 1
+    for match in matches:
+        played = Game.objects.filter(racer__race=match.race, moves__gt=0)
+        assert played.exists()
+        for game in played:
+            assert Client().get(f"/api/games/{game.pk}/record/").status_code == 200
