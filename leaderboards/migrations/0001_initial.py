@@ -946,6 +946,7 @@ class Migration(migrations.Migration):
                             ("day.closed", "Day Closed"),
                             ("day.final", "Day Final"),
                             ("season.closed", "Season Closed"),
+                            ("club.week", "Club Week"),
                             ("decision.made", "Decision Made"),
                         ],
                         max_length=20,
@@ -953,7 +954,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "subject",
-                    models.CharField(help_text="The day, the season or the number of the decision.", max_length=80),
+                    models.CharField(
+                        help_text="The day, the season, the week or the number of the decision.", max_length=80
+                    ),
                 ),
                 ("body", models.TextField()),
                 ("created_at", models.DateTimeField()),

@@ -14,6 +14,7 @@ class WebhookEvent(models.TextChoices):
     DAY_CLOSED = "day.closed"
     DAY_FINAL = "day.final"
     SEASON_CLOSED = "season.closed"
+    CLUB_WEEK = "club.week"
     DECISION_MADE = "decision.made"
 
 
@@ -41,7 +42,7 @@ class Delivery(models.Model):
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     message = models.CharField(max_length=40, unique=True, help_text="The `webhook-id`, the same in each attempt.")
     event = models.CharField(max_length=20, choices=WebhookEvent.choices)
-    subject = models.CharField(max_length=80, help_text="The day, the season or the number of the decision.")
+    subject = models.CharField(max_length=80, help_text="The day, the season, the week or the number of the decision.")
     body = models.TextField()
     created_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)

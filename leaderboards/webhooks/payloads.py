@@ -46,6 +46,25 @@ class ClosedSeason(msgspec.Struct, frozen=True):
     count: Count
 
 
+class ClubOfAWeek(msgspec.Struct, frozen=True):
+    """A club with the sum of its best members, and how many are summed."""
+
+    id: Annotated[str, Meta(pattern="^[0-9a-z]+$", max_length=40)]
+    name: str
+    rank: Count
+    points: Count
+    members: Count
+
+
+class ClubsOfAWeek(msgspec.Struct, frozen=True):
+    """The first three clubs of a week that does not change any more; `/api/clubs/weeks/` has the rest."""
+
+    week: Annotated[str, Meta(pattern=r"^\d{4}-W\d{2}$")]
+    rules: Slug
+    division: Slug
+    clubs: list[ClubOfAWeek]
+
+
 class PublishedDecision(msgspec.Struct, frozen=True):
     """A decision about a score; `day` is null for a game that is of no day."""
 
@@ -60,5 +79,6 @@ EVENTS: dict[WebhookEvent, tuple[type[msgspec.Struct], str]] = {
     WebhookEvent.DAY_CLOSED: (DealsOfADay, "A day has ended, and its deals are public."),
     WebhookEvent.DAY_FINAL: (SealedDay, "The results of a day are sealed."),
     WebhookEvent.SEASON_CLOSED: (ClosedSeason, "The table of a month is frozen."),
+    WebhookEvent.CLUB_WEEK: (ClubsOfAWeek, "The last day of a week is sealed, with the first of its clubs."),
     WebhookEvent.DECISION_MADE: (PublishedDecision, "A score was disqualified, withdrawn or reinstated."),
 }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple, cast
 
 import msgspec
@@ -21,6 +21,7 @@ from games.runtime.posting import Answer, post
 from leaderboards.audit.models import DayRoot
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.seasons.models import Season
+from leaderboards.webhooks.club_weeks import club_weeks
 from leaderboards.webhooks.models import Delivery, Webhook, WebhookEvent
 from leaderboards.webhooks.payloads import (
     ClosedSeason,
@@ -85,7 +86,7 @@ def enqueue_webhooks(now: datetime) -> None:
     since = max(now - FOR_A_DAY, min(webhook.created_at for webhook in webhooks))
     wanted = [
         _delivery(webhook, event, now)
-        for event in _events_between(since, now)
+        for event in chain(_events_between(since, now), _club_weeks(webhooks, since, now))
         for webhook in webhooks
         if event.kind in webhook.events and event.at >= webhook.created_at
     ]
@@ -139,6 +140,13 @@ def _events_between(since: datetime, now: datetime) -> Iterator[Event]:
         day = decision.game.daily.day if decision.game.daily else None
         made = PublishedDecision(decision.game_id, day, cast(PublishedState, decision.state), decision.reason)
         yield Event(WebhookEvent.DECISION_MADE, str(decision.pk), decision.at, made)
+
+
+def _club_weeks(webhooks: list[Webhook], since: datetime, now: datetime) -> Iterator[Event]:
+    """Yield the weeks of clubs if a webhook wants them; to count their tables costs some time."""
+    if any(WebhookEvent.CLUB_WEEK in webhook.events for webhook in webhooks):
+        for week in club_weeks(since, now):
+            yield Event(WebhookEvent.CLUB_WEEK, *week)
 
 
 def _attempt(delivery: Delivery, now: datetime) -> Answer:

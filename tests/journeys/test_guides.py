@@ -100,7 +100,7 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
     relay, port = tmp_path / "relay.py", free_port()
     relay.write_text(block("discord.md", "python"))
     address = f"http://127.0.0.1:{port}/"
-    added = run([*MANAGE, "webhook", "add", address, "day.opened", "day.final"], environment)
+    added = run([*MANAGE, "webhook", "add", address, "day.opened", "day.final", "club.week"], environment)
     key = added.stdout.strip()
     assert key.startswith("whsec_"), added.stderr
     with HTTPServer(("127.0.0.1", 0), Discord) as discord, (tmp_path / "relay.log").open("w+") as said:
@@ -128,7 +128,7 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
     assert sent.returncode == 0, sent.stderr
     assert re.search(r'^signed     msg_\S+\.\d+\.\{"type":"test",', sent.stdout)
     assert "answer     204" in sent.stdout
-    assert channel.messages == [{"content": "The webhook works"}]
+    assert [message["content"] for message in channel.messages] == ["The webhook works"]
     assert "answer     502" in unsent.stdout
     assert "the server will send it again" in log
     assert "Traceback" not in log

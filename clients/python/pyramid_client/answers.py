@@ -2244,6 +2244,25 @@ class ClosedSeason(Struct, frozen=True, kw_only=True):
     count: int
 
 
+class ClubsOfAWeek(Struct, frozen=True, kw_only=True):
+    """The first three clubs of a week that does not change any more; `/api/clubs/weeks/` has the rest."""
+
+    week: str
+    rules: str
+    division: str
+    clubs: list[ClubOfAWeek]
+
+
+class ClubOfAWeek(Struct, frozen=True, kw_only=True):
+    """A club with the sum of its best members, and how many are summed."""
+
+    id: str
+    name: str
+    rank: int
+    points: int
+    members: int
+
+
 class PublishedDecision(Struct, frozen=True, kw_only=True):
     """A decision about a score; `day` is null for a game that is of no day."""
 

@@ -21,6 +21,8 @@ from games.runtime.exchanges import Exchanges
 from leaderboards.audit.sealing import seal_days
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
+from leaderboards.clubs.founding import Terms, found
+from leaderboards.clubs.week import ClubTable, find_table
 from leaderboards.seasons.seasons import close_seasons
 from leaderboards.webhooks import webhooks
 from leaderboards.webhooks.models import Delivery, Webhook
@@ -244,4 +246,35 @@ def test_the_end_of_a_season_arrives_once(webhook: Webhook, operator: Listener, 
         work(end)
     assert [json.loads(body)["data"] for _, _, body in operator.arrived] == [
         {"season": "2026-11.standard.open", "month": "2026-11", "count": 1}
+    ]
+
+
+def find_table_without_points(week: str, rules: str, division: str, now: datetime) -> ClubTable:
+    """Count only what has not been stored: the division in which nobody played."""
+    assert division == "main"
+    return find_table(week, rules, division, now)
+
+
+def test_the_clubs_of_a_week_arrive_once_when_its_last_day_is_sealed(
+    webhook: Webhook, operator: Listener, alice: Player, bob: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, player in (("Oxbow Club", alice), ("Red Kites", bob)):
+        found(player, Terms(name, "", "sc-blue", "open"), MIDNIGHT - timedelta(days=1))
+        submit_score(finish(player, moves=40 if player == alice else 50), NOON)
+    Webhook.objects.update(events=["club.week"])
+    for day in range(1, 4):
+        prepared_dailies(NOON + timedelta(days=day))
+    sealed = FINAL + timedelta(days=2)
+    seal_days(sealed - timedelta(days=1))
+    work(sealed - timedelta(days=1))
+    assert not operator.arrived
+    seal_days(sealed)
+    work(sealed)
+    monkeypatch.setattr("leaderboards.webhooks.club_weeks.find_table", find_table_without_points)
+    work(sealed)
+    (told,) = (json.loads(body)["data"] for _, _, body in operator.arrived)
+    assert (told["week"], told["rules"], told["division"]) == ("2026-W47", "standard", "open")
+    assert [(club["name"], club["rank"], club["points"]) for club in told["clubs"]] == [
+        ("Oxbow Club", 1, 1440),
+        ("Red Kites", 2, 1430),
     ]
