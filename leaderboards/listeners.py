@@ -13,7 +13,7 @@ from games.play import retests, scores
 from games.play.models import Game
 from games.play.scores import Placement, game_finished
 from games.players.devices import Seen, players_seen
-from games.races import people
+from games.races import circles, people
 from games.statistics.tallies import games_counted, players_recounted
 from leaderboards.achievements.awards import award_again, award_for_careers, award_for_games
 from leaderboards.audit import verifying
@@ -21,6 +21,7 @@ from leaderboards.boards.batches import enter
 from leaderboards.boards.decisions import counting, recounters
 from leaderboards.boards.reading import daily_placements, placements_of
 from leaderboards.boards.submission import is_missing
+from leaderboards.clubs.circles import circles_of_member, members_of_club
 from leaderboards.cups import counting as counting_cups
 from leaderboards.holdings import HOLDINGS
 from leaderboards.moderation import scouts
@@ -45,6 +46,8 @@ retests.addresses.append(supervising.address)
 holdings.register(*HOLDINGS)
 erasure.outliving[Trace] = keep_of_erased
 people.linkers.append(firm_pairs)
+circles.finders.append(circles_of_member)
+circles.rosters.append(members_of_club)
 verifying.keepers.append(scouts.keep_back)
 verifying.kept_back.append(scouts.kept_back)
 recounters.append(count_again)

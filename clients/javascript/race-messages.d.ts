@@ -41,6 +41,7 @@ export interface Race {
   is_public: boolean;
   is_rated: boolean;
   admits_bots: boolean;
+  circle: string | null;
   state: "countdown" | "ended" | "open" | "running";
   host: string | null;
   hour: string | null;
@@ -89,7 +90,7 @@ export interface Standings {
 export interface Refused {
   type: "refused";
   id: number | null;
-  code: "bad_message" | "bots_not_admitted" | "message_too_large" | "no_certified_deal" | "not_certifiable" | "not_host" | "not_in_race" | "not_signed_in" | "race_full" | "race_not_over" | "race_started" | "too_few_racers" | "too_many_races" | "too_many_requests" | "unavailable" | "unknown_race";
+  code: "bad_message" | "bots_not_admitted" | "message_too_large" | "no_certified_deal" | "not_certifiable" | "not_host" | "not_in_circle" | "not_in_race" | "not_signed_in" | "race_full" | "race_not_over" | "race_started" | "too_few_racers" | "too_many_races" | "too_many_requests" | "unavailable" | "unknown_race";
   message: string;
 }
 

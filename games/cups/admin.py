@@ -19,20 +19,8 @@ class CupAdmin(ReadOnly):
     list_select_related = ("host",)
     search_fields = ("id", "name", "code")
     fields = readonly_fields = (
-        *(
-            "id",
-            "name",
-            "host",
-            "code",
-            "rules",
-            "for_bots",
-            "announced_for",
-            "opens_at",
-            "qualify_s",
-            "limit_s",
-            "rounds",
-        ),
-        *("qualification", "seeded_at", "ended_at", "end", "its_signups"),
+        *("id", "name", "host", "code", "circle", "rules", "for_bots", "announced_for", "opens_at", "qualify_s"),
+        *("limit_s", "rounds", "qualification", "seeded_at", "ended_at", "end", "its_signups"),
     )
 
     @admin.display(description=_("signed up"))

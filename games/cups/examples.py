@@ -11,6 +11,7 @@ LISTED = wire.ListedCup(
     id="4m7vq1ht2x9k",
     name=None,
     host=None,
+    circle=None,
     rules="standard",
     for_bots=False,
     state="playing",

@@ -8,7 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.cups.hosting import MOST_ROUNDS, Terms
 from games.players.lookalikes import LONGEST_NAME, mistake_in
-from games.races.forms import choices_of_limits, choices_of_rules
+from games.players.models import Player
+from games.races.circles import circles_of
+from games.races.forms import choices_of_limits, choices_of_rules, offer_circles
 
 FEWEST_OFFERED = 3
 
@@ -34,6 +36,12 @@ class TournamentForm(forms.Form):
     )
 
     rounds = forms.TypedChoiceField(label=_("Rounds"), coerce=int, choices=_choices_of_rounds, initial=Terms.rounds)
+
+    circle = forms.ChoiceField(label=_("For"), required=False)
+
+    def __init__(self, *arguments: Any, reader: Player, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        offer_circles(self.fields["circle"], [circle for circle in circles_of(reader) if circle.is_led])
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

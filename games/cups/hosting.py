@@ -16,6 +16,7 @@ from games.players.lookalikes import normal, speaks_for_server
 from games.players.models import Player
 from games.players.names import find_player
 from games.practice.stock import require_certifiable
+from games.races.circles import require_inside
 from games.races.invites import new_code
 from games.rules import RULE_SETS
 from games.runtime.limits import Hit, count
@@ -27,13 +28,17 @@ AHEAD = timedelta(days=30)
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a tournament by hand: knockout, or Swiss by points with a number of rounds."""
+    """The terms of a tournament by hand: knockout, or Swiss by points with a number of rounds.
+
+    With a circle, its members alone see and enter the tournament.
+    """
 
     name: str
     rules: str
     opens_at: datetime
     limit_s: int = 600
     rounds: int = 0
+    circle: str = ""
 
     def require_allowed(self, now: datetime) -> None:
         """Raise `CupNameReserved`, `UnknownRuleSet`, `NotCertifiable` or `StartOutOfRange` if they cannot be."""
@@ -47,12 +52,14 @@ class Terms:
 def announce(host: Player, terms: Terms, now: datetime) -> Cup:
     """Announce a tournament by hand.
 
-    Raises `CannotHost`, `CupNameReserved`, `UnknownRuleSet`, `NotCertifiable`, `StartOutOfRange`, `TooManyCups` or
-    `Throttled`.
+    Raises `CannotHost`, `NotInCircle`, `CupNameReserved`, `UnknownRuleSet`, `NotCertifiable`, `StartOutOfRange`,
+    `TooManyCups` or `Throttled`.
     """
     count(Hit("tournaments", str(host.pk)))
     if host.is_guest or host.is_bot or host.banned_at is not None:
         raise CannotHost("guests, bots and banned players announce no tournaments")
+    if terms.circle:
+        require_inside(terms.circle, host, leads=True)
     terms.require_allowed(now)
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=host.pk)
@@ -69,6 +76,7 @@ def announce(host: Player, terms: Terms, now: datetime) -> Cup:
             qualify_s=0,
             limit_s=terms.limit_s,
             rounds=terms.rounds,
+            circle=terms.circle,
         )
 
 
@@ -100,7 +108,7 @@ def _as_host(cup_id: str, player: Player, now: datetime) -> Iterator[Cup]:
     Raises `UnknownCup`, `NotOrganiser`, `CupNotOpen` or `Throttled`.
     """
     count(Hit("tournament_acts", str(player.pk)))
-    with before_start(cup_id, now) as cup:
+    with before_start(cup_id, player, now) as cup:
         if cup.host_id != player.pk:
             raise NotOrganiser("only the organiser of this tournament can do that")
         yield cup

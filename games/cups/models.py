@@ -46,6 +46,9 @@ class Cup(models.Model):
     code = models.CharField(
         max_length=CODE_LENGTH, blank=True, default="", help_text="The letters to sign up for a tournament by hand."
     )
+    circle = models.CharField(
+        max_length=ID_LENGTH, blank=True, default="", help_text="Whose members alone see it; empty if it is for others."
+    )
     announced_for = models.DateTimeField()
     opens_at = models.DateTimeField(help_text="When the qualification begins.")
     qualify_s = models.PositiveSmallIntegerField(help_text="Seconds for which the qualification is open.")
@@ -66,7 +69,7 @@ class Cup(models.Model):
                 name="cup_is_never_early", condition=Q(opens_at__gte=F("announced_for")) | ~Q(code="")
             ),
             models.CheckConstraint(
-                name="cup_by_hand_has_a_name", condition=Q(code="", name="") | ~Q(code="") & ~Q(name="")
+                name="cup_by_hand_has_a_name", condition=Q(code="", name="", circle="") | ~Q(code="") & ~Q(name="")
             ),
             models.CheckConstraint(
                 name="cup_ends_in_some_way", condition=Q(ended_at=None, end="") | Q(ended_at__isnull=False) & ~Q(end="")
@@ -76,7 +79,10 @@ class Cup(models.Model):
                 condition=Q(seeded_at=None) | Q(qualification__isnull=False) | ~Q(code=""),
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["opens_at"], name="cups_not_over", condition=Q(ended_at=None))]
+        indexes: ClassVar = [
+            models.Index(fields=["opens_at"], name="cups_not_over", condition=Q(ended_at=None)),
+            models.Index(fields=["circle"], name="cups_of_circles", condition=~Q(circle="")),
+        ]
         ordering: ClassVar = ["-opens_at", "rules", "for_bots"]
 
     def __str__(self) -> str:

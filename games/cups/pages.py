@@ -22,6 +22,7 @@ from games.doors.pages import form_page, granted, reading_page, see_other, sente
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import for_named, page, reader_of
+from games.races.circles import circles_of
 from games.races.invites import CODE_LENGTH
 from games.runtime.addresses import address_of_request
 
@@ -42,7 +43,8 @@ def cups(request: HttpRequest) -> HttpResponse:
 @for_named
 def new_cup(request: HttpRequest, reader: Player) -> HttpResponse:
     """Show the form of a tournament by hand; a POST announces it."""
-    form = TournamentForm(request.POST if request.method == "POST" else None)
+    form = TournamentForm(request.POST if request.method == "POST" else None, reader=reader)
+    form.fields["circle"].initial = request.GET.get("circle", "")
     if request.method == "POST" and form.is_valid():
         cup = granted(form, lambda: announce(reader, form.terms, datetime.now(UTC)))
         if cup is not None:
@@ -63,8 +65,9 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
         return redirect("web:cup-by-code", asked.upper()) if asked else redirect("web:cups")
     status, context = 200, dict[str, Any](code=code.upper())
     try:
-        cup = find_by_code(code, address_of_request(request))
-        context |= {"cup": cup, "known": read_cup(cup.pk, 1), "minutes": cup.limit_s // 60}
+        reader = reader_of(request)
+        cup = find_by_code(code, address_of_request(request), reader)
+        context |= {"cup": cup, "known": read_cup(cup.pk, 1, reader), "minutes": cup.limit_s // 60}
         if request.method == "POST":
             sign_up(cup.pk, player_of(request), datetime.now(UTC))
             return see_other("web:cup", cup.pk)
@@ -91,7 +94,7 @@ def cup(request: HttpRequest, cup_id: str) -> HttpResponse:
                 raise
             except (Refusal, Throttled) as refusal:
                 mistake, status = sentence(refusal), _status(refusal)
-        known = read_cup(cup_id, _division(request))
+        known = read_cup(cup_id, _division(request), reader_of(request))
     except UnknownCup as error:
         raise Http404(str(error)) from error
     context = _context(known, reader_of(request)) | {"mistake": mistake}
@@ -128,6 +131,7 @@ def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
         "own": entry_of(known.cup, reader),
         "own_race": known.race_of(reader),
         "entries": [(entry, known.points_of(entry)) for entry in known.entries],
+        "circle": next((one.name for one in circles_of(reader) if one.id == known.cup.circle), ""),
         "divisions": range(1, known.divisions + 1),
         "is_host": is_announced and reader is not None and reader.pk == known.cup.host_id,
         "signed_up": is_announced and any(signup.player == reader for signup in known.signups),

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from games.cups.drawing import draw
-from games.cups.finding import find_cup
+from games.cups.finding import find_cup, require_seen
 from games.cups.models import Cup
 from games.cups.refusals import ByLetters, CupNotOpen, NotYourCup
 from games.cups.rounds import make_race
@@ -29,6 +29,7 @@ def enter(cup_id: str, player: Player, now: datetime) -> Game:
     Raises `UnknownCup`, `ByLetters`, `CupNotOpen`, `NotYourCup` or `Throttled`.
     """
     cup = find_cup(cup_id)
+    require_seen(cup, player)
     if cup.is_by_hand:
         raise ByLetters("this tournament takes those who have its six letters")
     if cup.for_bots != player.is_bot:

@@ -7,12 +7,13 @@ from itertools import groupby
 from django.db.models import Count, Q, QuerySet
 
 from games.cups import swiss
-from games.cups.finding import find_cup
+from games.cups.finding import find_cup, require_seen
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat, CupSignup
 from games.cups.refusals import UnknownCup
 from games.cups.rounds import results_of
 from games.play.models import Game
 from games.players.models import Player
+from games.races.circles import circles_of
 from games.races.models import Race, Racer
 from games.races.reading import KnownRace, know_races
 from games.runtime.memory import Memory
@@ -59,8 +60,10 @@ class KnownCup:
         return self.points.get(entry.seed, 0) if self.cup.is_swiss else None
 
     def has(self, reader: Player | None) -> bool:
-        """Return True for the organiser, and for those who signed up."""
-        return reader is not None and reader.pk in {self.cup.host_id, *(signup.player_id for signup in self.signups)}
+        """Return True for those who may know the letters: the organiser, who signed up, and members of the circle."""
+        return bool(self.cup.circle) or (
+            reader is not None and reader.pk in {self.cup.host_id, *(signup.player_id for signup in self.signups)}
+        )
 
     def race_of(self, reader: Player | None) -> str | None:
         """Return the race that the reader has to play now, None if there is none."""
@@ -82,10 +85,16 @@ def past_cups() -> list[Cup]:
 
 
 def tournaments_of(player: Player) -> list[Cup]:
-    """Return the tournaments by hand that a player organises or signed up for, the last to begin first."""
+    """Return the tournaments by hand that a player organises, signed up for or sees, the last to begin first."""
     entered = Q(host=player) | Q(pk__in=player.cup_signups.filter(removed_at=None).values("cup"))
-    found = Cup.objects.filter(entered).exclude(code="").select_related("qualification", "host")
+    seen = Q(circle__in=[circle.id for circle in circles_of(player)])
+    found = Cup.objects.filter(seen | entered & Q(circle="")).exclude(code="").select_related("qualification", "host")
     return list(found.order_by("-opens_at", "pk")[:MOST_PAST])
+
+
+def tournaments_in(circle_id: str) -> list[Cup]:
+    """Return the tournaments of a circle that are not over, the next to begin first."""
+    return list(Cup.objects.filter(circle=circle_id, ended_at=None).order_by("opens_at", "pk"))
 
 
 def _of_programme() -> QuerySet[Cup]:
@@ -95,10 +104,14 @@ def _of_programme() -> QuerySet[Cup]:
 _known: Memory[KnownCup] = Memory("cups", MOST_KEPT, seconds_of=lambda known: SHOWN_FOR)
 
 
-def read_cup(cup_id: str, division: int) -> KnownCup:
-    """Return a cup with one of its divisions, as it was at most two seconds ago. Raises `UnknownCup`."""
+def read_cup(cup_id: str, division: int, reader: Player | None = None) -> KnownCup:
+    """Return a cup with one of its divisions, as it was at most two seconds ago, if its reader may see it.
+
+    Raises `UnknownCup`.
+    """
     known = _known.get(f"{cup_id} {division}", lambda: _read_cup(cup_id, division), lambda known: known.cup.pk)
     assert known is not None  # noqa: S101  otherwise it raises
+    require_seen(known.cup, reader)
     return known
 
 

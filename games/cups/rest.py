@@ -35,10 +35,11 @@ from games.doors.scopes import Scope
 from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersEndpoint, idempotent
 from games.players.refusals import UnknownPlayer
 from games.practice.refusals import NotCertifiable
+from games.races.refusals import NotInCircle
 from games.rules import UnknownRuleSet
 from games.runtime.addresses import address_of_request
 
-ANNOUNCING = (CannotHost, CupNameReserved, UnknownRuleSet, NotCertifiable, StartOutOfRange, TooManyCups)
+ANNOUNCING = (CannotHost, NotInCircle, CupNameReserved, UnknownRuleSet, NotCertifiable, StartOutOfRange, TooManyCups)
 DECIDING = (UnknownCup, NotOrganiser, CupNotOpen)
 
 
@@ -46,7 +47,7 @@ class CupEndpoint(Endpoint):
     """An endpoint that answers with a cup."""
 
     def answer(self, cup_id: str) -> Response:
-        return Response(wire.Cup.known(read_cup(cup_id, 1), self.reader))
+        return Response(wire.Cup.known(read_cup(cup_id, 1, self.reader), self.reader))
 
 
 class Cups(CupEndpoint):
@@ -91,7 +92,8 @@ class SignUp(PlayersEndpoint, CupEndpoint):
     )
     def post(self, request: Request) -> Response:
         """Sign up for the tournament with these six letters. Doing so again changes nothing."""
-        cup = find_by_code(self.body(TournamentLettersInput).letters, address_of_request(request._request))
+        letters = self.body(TournamentLettersInput).letters
+        cup = find_by_code(letters, address_of_request(request._request), self.player)
         sign_up(cup.pk, self.player, timezone.now())
         return self.answer(cup.pk)
 
@@ -149,7 +151,7 @@ class OneCup(Endpoint):
     )
     def get(self, request: Request, cup_id: str) -> HttpResponse:
         """Read a cup with the bracket of a division: who plays now, and how many cards each has left."""
-        known = read_cup(cup_id, self.query(DivisionInput).division)
+        known = read_cup(cup_id, self.query(DivisionInput).division, self.reader)
         return conditional(request, wire.Cup.known(known, self.reader), ASK_AGAIN)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from django.db import transaction
 
-from games.cups.finding import find_cup
+from games.cups.finding import find_cup, require_seen
 from games.cups.models import Cup
 from games.cups.reading import forget_cup
 from games.cups.refusals import CupFull, CupNotOpen, NotYourCup, RemovedFromCup
@@ -27,7 +27,7 @@ def sign_up(cup_id: str, player: Player, now: datetime) -> None:
     count(Hit("cup_entries", str(player.pk)))
     if player.is_bot:
         raise NotYourCup("tournaments by hand are for people")
-    with before_start(cup_id, now) as cup:
+    with before_start(cup_id, player, now) as cup:
         known = cup.signups.filter(player=player).first()
         if known is not None and known.removed_at is not None:
             raise RemovedFromCup("the organiser of this tournament has removed you")
@@ -39,7 +39,7 @@ def sign_up(cup_id: str, player: Player, now: datetime) -> None:
 
 def withdraw(cup_id: str, player: Player, now: datetime) -> None:
     """Take back that one signed up; repeating the call changes nothing. Raises `UnknownCup` or `CupNotOpen`."""
-    with before_start(cup_id, now) as cup:
+    with before_start(cup_id, player, now) as cup:
         cup.signups.filter(player=player, removed_at=None).delete()
 
 
@@ -52,9 +52,9 @@ def seeded(cup: Cup) -> list[int]:
 
 
 @contextmanager
-def before_start(cup_id: str, now: datetime) -> Iterator[Cup]:
-    """Lock a tournament by hand that has not begun. Raises `UnknownCup` or `CupNotOpen`."""
-    find_cup(cup_id)
+def before_start(cup_id: str, player: Player, now: datetime) -> Iterator[Cup]:
+    """Lock a tournament by hand that has not begun, for a player who sees it. Raises `UnknownCup` or `CupNotOpen`."""
+    require_seen(find_cup(cup_id), player)
     with transaction.atomic():
         cup = Cup.objects.select_for_update(no_key=True).get(pk=cup_id)
         if not cup.is_by_hand or cup.state != Cup.State.ANNOUNCED or now >= cup.opens_at:

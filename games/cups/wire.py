@@ -10,9 +10,9 @@ from msgspec import Meta
 from games.accounts.wire import GivenHandle
 from games.cups import hosting, models
 from games.cups.reading import KnownCup, KnownMatch, KnownSeat
-from games.doors.wire import Input, JsonObject, Milliseconds, Number, Ordinal, Text
+from games.doors.wire import Input, JsonObject, Milliseconds, Number, Ordinal, Stripped, Text
 from games.play.notation_wire import GameId, RuleSlug
-from games.players.models import Player
+from games.players.models import ID_LENGTH, Player
 from games.players.wire import DisplayName, Handle, Id, Name
 from games.practice.wire import RuleSetName
 
@@ -42,6 +42,10 @@ class TournamentInput(Input, frozen=True):
     rounds: Annotated[int, Meta(ge=0, le=hosting.MOST_ROUNDS, description="Of Swiss by points; 0: knockout.")] = (
         hosting.Terms.rounds
     )
+    circle: Annotated[
+        Stripped,
+        Meta(max_length=ID_LENGTH, description="The id of a club that you lead, whose members alone see and enter it."),
+    ] = hosting.Terms.circle
 
 
 class TournamentLettersInput(Input, frozen=True):
@@ -76,6 +80,7 @@ class ListedCup(JsonObject, frozen=True):
     host: Annotated[Handle | None, Meta(description="The organiser of a tournament by hand.")]
     rules: RuleSlug
     for_bots: Annotated[bool, Meta(description="Whether it is for bots alone; otherwise for people alone.")]
+    circle: Annotated[Id | None, Meta(description="The id of the club whose members alone see it; else null.")]
     state: State
     announced_for: Annotated[Time, Meta(description="When it was to open.")]
     opens_at: Annotated[Time, Meta(description="When it opens: later than announced if the server was down.")]
@@ -182,7 +187,8 @@ class Cup(ListedCup, frozen=True):
         Meta(description="By place, or else by seed or standing; before the draw of a tournament, who signed up."),
     ]
     letters: Annotated[
-        Letters | None, Meta(description="To sign up for a tournament; for its organiser and those who have.")
+        Letters | None,
+        Meta(description="To sign up for a tournament; for its organiser, those who have, and members of the club."),
     ]
 
     @classmethod
@@ -211,5 +217,5 @@ class Entered(JsonObject, frozen=True):
 def _fields(cup: models.Cup) -> dict[str, Any]:
     same = ("id", "rules", "for_bots", "announced_for", "opens_at", "qualifies_until", "ended_at")
     host = cup.host and cup.host.username
-    named = {"name": cup.name or None, "host": host, "state": cup.state.value, "end": cup.end or None}
-    return {**{name: getattr(cup, name) for name in same}, **named}
+    named = {"name": cup.name or None, "host": host, "circle": cup.circle or None}
+    return {**{name: getattr(cup, name) for name in same}, **named, "state": cup.state.value, "end": cup.end or None}

@@ -553,6 +553,15 @@ class Migration(migrations.Migration):
                         max_length=7,
                     ),
                 ),
+                (
+                    "circle",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        help_text="Whose members alone see it; empty if it is for others.",
+                        max_length=12,
+                    ),
+                ),
                 ("hour", models.DateTimeField(help_text="Of the server's own races.", null=True, unique=True)),
                 ("created_at", models.DateTimeField()),
                 ("starts_at", models.DateTimeField(null=True)),
@@ -592,6 +601,11 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["-created_at"],
                 "indexes": [
+                    models.Index(
+                        condition=models.Q(models.Q(("circle", ""), _negated=True), ("ended_at", None)),
+                        fields=["circle"],
+                        name="races_of_circles",
+                    ),
                     models.Index(condition=models.Q(("ended_at", None)), fields=["created_at"], name="races_not_over"),
                     models.Index(
                         condition=models.Q(("begun_at__isnull", False)), fields=["-ended_at"], name="races_by_end"
@@ -611,6 +625,10 @@ class Migration(migrations.Migration):
                             _connector="OR",
                         ),
                         name="race_ends_in_some_way",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("circle", ""), ("is_public", False), _connector="OR"),
+                        name="race_of_circle_is_not_public",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(
@@ -1909,6 +1927,15 @@ class Migration(migrations.Migration):
                         max_length=6,
                     ),
                 ),
+                (
+                    "circle",
+                    models.CharField(
+                        blank=True,
+                        default="",
+                        help_text="Whose members alone see it; empty if it is for others.",
+                        max_length=12,
+                    ),
+                ),
                 ("announced_for", models.DateTimeField()),
                 ("opens_at", models.DateTimeField(help_text="When the qualification begins.")),
                 (
@@ -2077,6 +2104,12 @@ class Migration(migrations.Migration):
             model_name="cup",
             index=models.Index(condition=models.Q(("ended_at", None)), fields=["opens_at"], name="cups_not_over"),
         ),
+        migrations.AddIndex(
+            model_name="cup",
+            index=models.Index(
+                condition=models.Q(("circle", ""), _negated=True), fields=["circle"], name="cups_of_circles"
+            ),
+        ),
         migrations.AddConstraint(
             model_name="cup",
             constraint=models.UniqueConstraint(
@@ -2104,7 +2137,7 @@ class Migration(migrations.Migration):
             model_name="cup",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("code", ""), ("name", "")),
+                    models.Q(("circle", ""), ("code", ""), ("name", "")),
                     models.Q(models.Q(("code", ""), _negated=True), models.Q(("name", ""), _negated=True)),
                     _connector="OR",
                 ),

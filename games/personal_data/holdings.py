@@ -222,8 +222,8 @@ _holdings: list[Holding] = [
         _RACES,
         STAYS_NAMELESS,
         "host",
-        "id deal__rules tie_break limit_s countdown_s is_public admits_bots rematch_of created_at starts_at begun_at"
-        " ended_at end",
+        "id deal__rules tie_break limit_s countdown_s is_public admits_bots circle rematch_of created_at starts_at"
+        " begun_at ended_at end",
         {"it is secret until the race is over": "deal", NOT_PERSONAL: "hour entry"},
     ),
     Holding(
@@ -238,7 +238,7 @@ _holdings: list[Holding] = [
         _CUPS,
         STAYS_NAMELESS,
         "host",
-        "id name rules announced_for opens_at limit_s rounds seeded_at ended_at end",
+        "id name rules circle announced_for opens_at limit_s rounds seeded_at ended_at end",
         {"who has them can sign up": "code", NOT_PERSONAL: "for_bots qualify_s qualification"},
     ),
     Holding(CupSignup, _CUPS, STAYS_NAMELESS, fields="cup at removed_at"),

@@ -26,7 +26,18 @@ class RaceAdmin(ReadOnly):
     search_fields = ("id",)
     search_help_text = _("The identifier of a race, or part of its host's handle or name")
     fields = readonly_fields = (
-        *("id", "its_state", "host", "deal", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots"),
+        *(
+            "id",
+            "its_state",
+            "host",
+            "deal",
+            "tie_break",
+            "limit_s",
+            "countdown_s",
+            "is_public",
+            "admits_bots",
+            "circle",
+        ),
         *("hour", "rematch_of", "created_at", "starts_at", "begun_at", "ended_at", "end", "racers"),
     )
 

@@ -1,5 +1,6 @@
 """The forms that open a race, and that invite someone to it."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from games.play.words import word
 from games.players.models import Player
 from games.players.refusals import UnknownPlayer
 from games.practice.stock import ready_for_races
+from games.races.circles import Circle, circles_of
 from games.races.invitations import invite
 from games.races.models import Race
 from games.races.rooms import Terms, create_race
@@ -35,6 +37,13 @@ def choices_of_limits() -> list[tuple[int, str]]:
     return [(seconds, _("%(minutes)d minutes") % {"minutes": seconds // 60}) for seconds in LIMITS_S]
 
 
+def offer_circles(field: forms.Field, circles: Iterable[Circle]) -> None:
+    """Let a field choose among circles."""
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101  as the forms declare it
+    names = [(circle.id, _("Members of %(name)s") % {"name": circle.name}) for circle in circles]
+    field.choices = [("", _("Everyone who is invited")), *names] if names else []
+
+
 class RaceForm(forms.Form):
     """The terms of a race, with the field names of `POST /api/races/`."""
 
@@ -54,8 +63,13 @@ class RaceForm(forms.Form):
         choices=[(Race.TieBreak.TIME, _("the time")), (Race.TieBreak.MOVES, _("the number of moves"))],
         initial=Terms.tie_break,
     )
+    circle = forms.ChoiceField(label=_("For"), required=False)
     is_public = forms.BooleanField(label=_("Public: listed here, open to everyone"), required=False)
     admits_bots = forms.BooleanField(label=_("Bots may join"), required=False)
+
+    def __init__(self, *arguments: Any, reader: Player | None = None, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        offer_circles(self.fields["circle"], circles_of(reader))
 
     def create(self, host: Player, now: datetime) -> Race:
         """Open the race. Raises a `Refusal`."""

@@ -3,7 +3,7 @@
 from games.runtime.triggers import differ, refusing, refusing_truncation
 
 RUN_ON = (
-    *("id", "deal_id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "entry"),
+    *("id", "deal_id", "tie_break", "limit_s", "countdown_s", "is_public", "admits_bots", "entry", "circle"),
     *("hour", "created_at"),
 )
 SET_ONCE = ("starts_at", "begun_at", "ended_at")

@@ -5,6 +5,7 @@ from datetime import datetime
 from games.notifications.notifications import notify
 from games.players.models import Player
 from games.players.names import find_player
+from games.races.circles import require_inside
 from games.races.models import Race
 from games.races.notifications import INVITED
 from games.races.rooms import as_racer, require_open, require_welcome
@@ -15,14 +16,16 @@ def invite(race_id: str, racer: Player, handle: str, now: datetime) -> None:
     """Notify a player of an invitation by a racer, at most once for a race.
 
     The caller does not learn whether the player is notified: banned players and those who have switched invitations off
-    are not. Raises `UnknownRace`, `NotInRace`, `RaceStarted`, `RaceFull`, `UnknownPlayer`, `BotsNotAdmitted` or
-    `Throttled`.
+    are not. Raises `UnknownRace`, `NotInRace`, `RaceStarted`, `RaceFull`, `UnknownPlayer`, `BotsNotAdmitted`,
+    `NotInCircle` or `Throttled`.
     """
     count(Hit("race_invitations", str(racer.pk)))
     with as_racer(race_id, racer) as race:
         require_open(race, now)
         invited = find_player(handle)
         require_welcome(invited, race.admits_bots)
+        if race.circle:
+            require_inside(race.circle, invited)
         count(Hit("race_invitations_to_one", f"{racer.pk}:{invited.pk}"), Hit("race_invitations_to_race", race_id))
         if invited.banned_at is None and not race.racers.filter(player=invited).exists():
             notify(INVITED, {invited.pk: _facts(race, racer)}, race_id, now, sender=racer)
@@ -30,4 +33,4 @@ def invite(race_id: str, racer: Player, handle: str, now: datetime) -> None:
 
 def _facts(race: Race, racer: Player) -> dict[str, object]:
     # The invite is computed where it is shown, and never stored.
-    return {"race": race.pk, "by": racer.listed_name, "is_public": race.is_public}
+    return {"race": race.pk, "by": racer.listed_name, "is_public": race.is_public or race.circle != ""}

@@ -16,10 +16,11 @@ from games.players.models import ID_LENGTH, Player, new_id
 class Race(models.Model):
     """A room, and the race that is run in it. The deal is secret until `ended_at`.
 
-    A public race is listed; another one is entered by its invite. `hour` is set for the public races that the server
-    itself holds. `begun_at` is when the games were made, `starts_at` when their clocks begin. A race that has begun
-    keeps its racers, and nothing of one that has ended changes. The racers of a `set` race are those with whom it was
-    made; to a `rolling` one each comes at a moment of their own until its end, and the time of each counts from there.
+    A public race is listed; another one is entered by its invite, or by the members of its circle. `hour` is set for
+    the public races that the server itself holds. `begun_at` is when the games were made, `starts_at` when their clocks
+    begin. A race that has begun keeps its racers, and nothing of one that has ended changes. The racers of a `set` race
+    are those with whom it was made; to a `rolling` one each comes at a moment of their own until its end, and the time
+    of each counts from there.
     """
 
     class TieBreak(models.TextChoices):
@@ -51,6 +52,9 @@ class Race(models.Model):
     is_public = models.BooleanField()
     admits_bots = models.BooleanField()
     entry = models.CharField(max_length=7, choices=Entry.choices, default=Entry.OPEN, help_text="Who gets in.")
+    circle = models.CharField(
+        max_length=ID_LENGTH, blank=True, default="", help_text="Whose members alone see it; empty if it is for others."
+    )
     hour = models.DateTimeField(unique=True, null=True, help_text="Of the server's own races.")
     rematch_of = models.OneToOneField("self", models.PROTECT, related_name="rematch", null=True)
     created_at = models.DateTimeField()
@@ -68,11 +72,13 @@ class Race(models.Model):
                 name="race_ends_in_some_way",
                 condition=Q(ended_at=None, end="") | Q(ended_at__isnull=False) & ~Q(end=""),
             ),
+            models.CheckConstraint(name="race_of_circle_is_not_public", condition=Q(circle="") | Q(is_public=False)),
             models.CheckConstraint(
                 name="race_that_began_is_not_cancelled", condition=~Q(end="cancelled") | Q(begun_at=None)
             ),
         ]
         indexes: ClassVar = [
+            models.Index(fields=["circle"], name="races_of_circles", condition=~Q(circle="") & Q(ended_at=None)),
             models.Index(fields=["created_at"], name="races_not_over", condition=Q(ended_at=None)),
             models.Index(fields=["-ended_at"], name="races_by_end", condition=Q(begun_at__isnull=False)),
         ]

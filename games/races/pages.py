@@ -34,7 +34,8 @@ MOST_RATED = 20
 @gzip_page
 def races(request: HttpRequest) -> HttpResponse:
     """List public races and one's own; a POST opens a race, and turns an unknown visitor into a guest."""
-    form, status = RaceForm(request.POST if request.method == "POST" else None), 200
+    form, status = RaceForm(request.POST if request.method == "POST" else None, reader=reader_of(request)), 200
+    form.fields["circle"].initial = request.GET.get("circle", "")
     if request.method == "POST" and form.is_valid():
         try:
             return see_other("web:race", form.create(player_of(request), datetime.now(UTC)).pk)
@@ -85,7 +86,7 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
         invited = {"race_id": race_id, "mistake": mistake}
         return page(request, "games/race_invite.html", invited, section="races", status=status)
     own = known.racer_of(reader_of(request))
-    code = code_of(race_id) if own is not None and not known.race.is_public else ""
+    code = code_of(race_id) if own is not None and not (known.race.is_public or known.race.circle) else ""
     context = {
         **_terms(known.race),
         "code": code,

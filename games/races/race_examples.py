@@ -17,6 +17,7 @@ _TERMS: dict[str, Any] = {
     "is_public": False,
     "is_rated": False,
     "admits_bots": False,
+    "circle": None,
     "state": "open",
     "host": "carol",
     "hour": None,

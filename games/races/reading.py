@@ -85,6 +85,12 @@ def public_races() -> list[Race]:
     return list(races.order_by(F("starts_at").asc(nulls_last=True), "created_at")[:MOST_LISTED])
 
 
+def races_in(circle_id: str) -> list[Race]:
+    """Return the races of a circle that are not over, without the matches of its tournaments."""
+    races = _listed(Race.objects.filter(circle=circle_id, entry=Race.Entry.OPEN, ended_at=None))
+    return list(races.order_by("created_at")[:MOST_LISTED])
+
+
 def past_races(before: str | None, most: int) -> list[Race]:
     """Return past public races, the last first, optionally those before another one. Raises `UnknownRace`."""
     of_rooms = Race.objects.filter(is_public=True, entry=Race.Entry.OPEN)

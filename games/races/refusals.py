@@ -67,3 +67,10 @@ class TooManyRaces(Refusal):
 
     reason = _("You are in too many races. Leave one first, or wait for one to end.")
     example = "you host 3 races that are not over; leave one first"
+
+
+class NotInCircle(Refusal):
+    """The race or tournament is for members of a club; or it takes one of its officers."""
+
+    reason = _("This is for members of the club, or takes one of its officers.")
+    example = "this takes a member, or one who may speak for the members"

@@ -22,6 +22,7 @@ from games.races.ratings import best_rated
 from games.races.refusals import (
     BotsNotAdmitted,
     NotHost,
+    NotInCircle,
     NotInRace,
     RaceFull,
     RaceNotOver,
@@ -35,7 +36,7 @@ from games.races.wire import BeforeInput, InvitationInput, JoinInput, NewRaceInp
 from games.rules import UnknownRuleSet
 
 RACES_PER_PAGE = 20
-MAKING = (NotCertifiable, NoCertifiedDeal, BotsNotAdmitted, TooManyRaces)
+MAKING = (NotCertifiable, NoCertifiedDeal, BotsNotAdmitted, NotInCircle, TooManyRaces)
 JOINING = (UnknownRace, RaceStarted, RaceFull, BotsNotAdmitted, TooManyRaces)
 
 
@@ -118,7 +119,7 @@ class Invitations(PlayersEndpoint):
     @operation(
         "invite_to_race",
         Answer(race_examples.INVITED),
-        (*CHANGES, UnknownRace, NotInRace, RaceStarted, RaceFull, UnknownPlayer, BotsNotAdmitted),
+        (*CHANGES, UnknownRace, NotInRace, RaceStarted, RaceFull, UnknownPlayer, BotsNotAdmitted, NotInCircle),
         InvitationInput,
         scope=Scope.RACES,
     )

@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from games.notifications.notifications import mark_subject_read, notify
 from games.players.models import Player
 from games.practice.stock import certified_for_race
+from games.races.circles import is_inside, require_inside
 from games.races.course import FEWEST_RACERS, call_off, locked
 from games.races.invites import code_of, invite_of
 from games.races.models import Race, Racer
@@ -39,7 +40,7 @@ MOST_JOINED = 5
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a race. Times are in seconds."""
+    """The terms of a race. Times are in seconds. With a circle, its members alone see and enter the race."""
 
     rules: str
     tie_break: str = Race.TieBreak.TIME
@@ -47,6 +48,7 @@ class Terms:
     countdown_s: int = 5
     is_public: bool = False
     admits_bots: bool = False
+    circle: str = ""
 
     @classmethod
     def of(cls, race: Race) -> Terms:
@@ -58,9 +60,12 @@ class Terms:
 def create_race(host: Player, terms: Terms, now: datetime) -> Race:
     """Open a room on a new certified deal, with its host in it.
 
-    Raises `UnknownRuleSet`, `NotCertifiable`, `NoCertifiedDeal`, `BotsNotAdmitted`, `TooManyRaces` or `Throttled`.
+    Raises `UnknownRuleSet`, `NotCertifiable`, `NoCertifiedDeal`, `BotsNotAdmitted`, `NotInCircle`, `TooManyRaces` or
+    `Throttled`.
     """
     require_welcome(host, terms.admits_bots)
+    if terms.circle:
+        require_inside(terms.circle, host)
     _require_few_hosted(host)
     count(Hit("races", str(host.pk)))
     return _create(terms, now, host=host)
@@ -77,7 +82,10 @@ def create_public(terms: Terms, hour: datetime, now: datetime) -> Race | None:
 
 
 def find_race(race_id: str, reader: Player | None) -> Race:
-    """Return a race that is public, or that its reader is in or may join as a rematch. Raises `UnknownRace`."""
+    """Return a race that is public, of a circle of its reader, or that the reader is in or may join as a rematch.
+
+    Raises `UnknownRace`.
+    """
     race = Race.objects.select_related("deal", "host", "rematch").filter(pk=race_id).first()
     if race is None or race.entry == Race.Entry.ROLLING or not (race.is_public or _is_known_to(race, reader)):
         raise UnknownRace(f"there is no race {race_id!r}, or you need its invite")
@@ -88,7 +96,7 @@ def find_by_code(code: str, address: str) -> Race:
     """Return the race with a code, unless it is over; every try counts. Raises `UnknownRace` or `Throttled`."""
     count(Hit("race_codes", address))
     asked = code.upper().encode()
-    known = Race.objects.filter(ended_at=None, is_public=False).values_list("pk", flat=True)
+    known = Race.objects.filter(ended_at=None, is_public=False, circle="").values_list("pk", flat=True)
     found = [race_id for race_id in known if secrets.compare_digest(code_of(race_id).encode(), asked)]
     if len(found) != 1:
         raise UnknownRace("there is no race with this code, or it is over")
@@ -186,6 +194,7 @@ def _follow(race: Race, player: Player, now: datetime) -> Race:
 
 def _create(terms: Terms, now: datetime, host: Player | None = None, **more: object) -> Race:
     own = {name: getattr(terms, name) for name in terms.__dataclass_fields__ if name != "rules"}
+    own["is_public"] &= not terms.circle
     with transaction.atomic():
         deal = certified_for_race(RULE_SETS[terms.rules], now)
         race = Race(host=host, deal=deal, created_at=now, **own, **more)
@@ -215,9 +224,9 @@ def _require_few_hosted(player: Player) -> None:
 
 
 def _is_known_to(race: Race, reader: Player | None) -> bool:
-    """Return True for racers of a race and of the one before it."""
+    """Return True for racers of a race and of the one before it, and for members of its circle."""
     known = Racer.objects.filter(race__in=[race.pk, race.rematch_of_id], player=reader)
-    return reader is not None and known.exists()
+    return reader is not None and (known.exists() or (race.circle != "" and is_inside(race.circle, reader)))
 
 
 def _invited(race_id: str, player: Player, invite: str) -> Race:
@@ -227,7 +236,7 @@ def _invited(race_id: str, player: Player, invite: str) -> Race:
     except UnknownRace:
         race = Race.objects.select_related("deal", "host", "rematch").filter(pk=race_id).first()
         expected = invite_of(race.pk) if race is not None else ""
-        if race is None or not secrets.compare_digest(invite.encode(), expected.encode()):
+        if race is None or race.circle or not secrets.compare_digest(invite.encode(), expected.encode()):
             count(Hit("race_invites", str(player.pk)))
             raise
         return race

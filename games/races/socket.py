@@ -16,6 +16,7 @@ from games.doors.wire import write
 from games.keys.sockets import VisitorConnection, serve
 from games.players.models import Player
 from games.races import acting, rooms, wire
+from games.races.circles import is_inside
 from games.races.feed import RaceFeed, race_feeds
 from games.races.reading import KnownRace, know_race
 from games.races.refusals import UnknownRace
@@ -27,7 +28,7 @@ COMMAND_COST, REMATCH_COST = 5, 50
 
 
 def race_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
-    """Serve a socket on a race. Anyone may watch a public race; a race by invite is for its racers only."""
+    """Serve a socket on a race. Anyone may watch a public race, members one of their circle, racers their own."""
     return serve(scope, receive, send, _talk_about_race)
 
 
@@ -40,6 +41,8 @@ async def _talk_about_race(connection: VisitorConnection) -> None:
             known = await run_in_own_thread(know_race, race_id, {})
     except UnknownRace:
         raise Closed(CloseCode.NOT_FOUND) from None
+    if known.race.circle:
+        socket.is_inside = await run_in_own_thread(is_inside, known.race.circle, player)
     if not socket.may_watch(known):
         raise Closed(CloseCode.NOT_FOUND)
     async with feeds.following(race_id, socket, partial(RaceFeed, known, feeds)) as feed:
@@ -50,7 +53,7 @@ async def _talk_about_race(connection: VisitorConnection) -> None:
 class RaceSocket(Conversation[wire.ClientMessage]):
     """A watcher of a race, who may also be one of its racers."""
 
-    __slots__ = ("_known", "_player")
+    __slots__ = ("_known", "_player", "is_inside")
 
     refusals = (Refusal, Throttled, NotAuthenticated)
     read = staticmethod(wire.read)
@@ -58,11 +61,12 @@ class RaceSocket(Conversation[wire.ClientMessage]):
     def __init__(self, connection: VisitorConnection, player: Player | None) -> None:
         super().__init__(connection)
         self._player = player
+        self.is_inside = False  # the circle of the race
         self._known: KnownRace
 
     def may_watch(self, known: KnownRace) -> bool:
-        """Return True for racers, and for everyone if the race is public."""
-        return known.race.is_public or known.racer_of(self._player) is not None
+        """Return True for racers and members of the circle, and for everyone if the race is public."""
+        return known.race.is_public or self.is_inside or known.racer_of(self._player) is not None
 
     def post(self, text: str) -> None:
         """Queue a text; a client that reads too slowly gets the whole room instead."""

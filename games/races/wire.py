@@ -12,7 +12,7 @@ from games.accounts.wire import GivenHandle
 from games.doors import wire
 from games.doors.wire import Address, FromClient, Input, JsonObject, Message, Milliseconds, Number, Ordinal, Stripped
 from games.play.notation_wire import GameId, RuleSlug
-from games.players.models import Player
+from games.players.models import ID_LENGTH, Player
 from games.players.wire import DisplayName, Handle, Id
 from games.practice.wire import RuleSetName
 from games.races import models, rooms
@@ -31,6 +31,7 @@ RefusalCode = Literal[
     "bots_not_admitted",
     "message_too_large",
     "no_certified_deal",
+    "not_in_circle",
     "not_certifiable",
     "not_host",
     "not_in_race",
@@ -64,6 +65,13 @@ class NewRaceInput(Input, frozen=True):
     countdown_s: Annotated[int, Meta(ge=0, le=60, description="Seconds until it starts.")] = rooms.Terms.countdown_s
     is_public: Annotated[bool, Meta(description="Listed and open to all; otherwise by invite.")] = rooms.Terms.is_public
     admits_bots: Annotated[bool, Meta(description="Whether bots may join.")] = rooms.Terms.admits_bots
+    circle: Annotated[
+        Stripped,
+        Meta(
+            max_length=ID_LENGTH,
+            description="The id of a club of yours, whose members alone see and join it; it is not public.",
+        ),
+    ] = rooms.Terms.circle
 
 
 class JoinInput(Input, frozen=True):
@@ -177,6 +185,7 @@ class Terms(JsonObject, frozen=True):
     is_public: bool
     is_rated: Annotated[bool, Meta(description="Whether it is rated with these racers.")]
     admits_bots: bool
+    circle: Annotated[Id | None, Meta(description="The id of the club whose members alone see it; else null.")]
     state: State
     host: Annotated[Handle | None, Meta(description="A handle; null in hourly races.")]
     hour: Annotated[Time | None, Meta(description="The full hour of an hourly race; null in others.")]
@@ -269,7 +278,7 @@ class Race(Terms, frozen=True):
         return cls(
             **_terms(race, now, is_rated=known.is_rated),
             racers=[Racer.of(racer, known) for racer in racers],
-            invite=invite_of(race.pk) if own is not None and not race.is_public else None,
+            invite=invite_of(race.pk) if own is not None and not (race.is_public or race.circle) else None,
             game=own.game_id if own is not None else None,
             deal=race.deal_id if race.is_over and race.begun_at else None,
             rematch_of=race.rematch_of_id,
@@ -332,6 +341,7 @@ def _terms(race: models.Race, now: datetime, *, is_rated: bool) -> dict[str, Any
     return {
         **{name: getattr(race, name) for name in (*same, *times)},
         "rules": race.deal.rules,
+        "circle": race.circle or None,
         "is_rated": is_rated,
         "state": race.state(now).value,
         "host": race.host and race.host.username,

@@ -10,10 +10,12 @@ from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
+from games.cups.reading import tournaments_in
 from games.doors.pages import form_page, granted, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import explanation, for_named, page, reader_of
+from games.races.reading import races_in
 from games.runtime.addresses import address_of_request
 from leaderboards.clubs.duel_pages import ACTS as DUEL_ACTS
 from leaderboards.clubs.duel_pages import act_on_duel, duels_on_page
@@ -118,6 +120,8 @@ def club(request: HttpRequest, club_id: str) -> HttpResponse:
         "emblem": read_emblem(shown.emblem),
         "members": [(one, Role(one.role).label) for one in known.roster],
         "notices": lines_of(notices_of(shown, known.reader, now)[:LATEST]),
+        "races": races_in(shown.pk) if known.own else [],
+        "tournaments": tournaments_in(shown.pk) if known.own else [],
         "link": request.build_absolute_uri(reverse("club-by-code", args=[shown.code])) if known.own else "",
         **table,
         **duels_on_page(known, now),

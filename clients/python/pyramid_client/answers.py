@@ -403,6 +403,7 @@ class Cup(Struct, frozen=True, kw_only=True):
     `name`: Of a tournament by hand; null for cups of the programme.
     `host`: The organiser of a tournament by hand.
     `for_bots`: Whether it is for bots alone; otherwise for people alone.
+    `circle`: The id of the club whose members alone see it; else null.
     `announced_for`: When it was to open.
     `opens_at`: When it opens: later than announced if the server was down.
     `qualifies_until`: When all attempts of the qualification end.
@@ -413,7 +414,7 @@ class Cup(Struct, frozen=True, kw_only=True):
     `division`: The one of these rounds and players.
     `rounds`: From the first to the final, as far as they are drawn.
     `players`: By place, or else by seed or standing; before the draw of a tournament, who signed up.
-    `letters`: To sign up for a tournament; for its organiser and those who have.
+    `letters`: To sign up for a tournament; for its organiser, those who have, and members of the club.
     """
 
     id: str
@@ -421,6 +422,7 @@ class Cup(Struct, frozen=True, kw_only=True):
     host: str | None
     rules: str
     for_bots: bool
+    circle: str | None
     state: str
     announced_for: datetime
     opens_at: datetime
@@ -965,6 +967,7 @@ class ListedCup(Struct, frozen=True, kw_only=True):
     `name`: Of a tournament by hand; null for cups of the programme.
     `host`: The organiser of a tournament by hand.
     `for_bots`: Whether it is for bots alone; otherwise for people alone.
+    `circle`: The id of the club whose members alone see it; else null.
     `announced_for`: When it was to open.
     `opens_at`: When it opens: later than announced if the server was down.
     `qualifies_until`: When all attempts of the qualification end.
@@ -975,6 +978,7 @@ class ListedCup(Struct, frozen=True, kw_only=True):
     host: str | None
     rules: str
     for_bots: bool
+    circle: str | None
     state: str
     announced_for: datetime
     opens_at: datetime
@@ -990,6 +994,7 @@ class ListedRace(Struct, frozen=True, kw_only=True):
     `limit_s`: Seconds from the start to the end.
     `countdown_s`: Seconds from the host's command to the start.
     `is_rated`: Whether it is rated with these racers.
+    `circle`: The id of the club whose members alone see it; else null.
     `host`: A handle; null in hourly races.
     `hour`: The full hour of an hourly race; null in others.
     `starts_at`: Null until the host starts it.
@@ -1005,6 +1010,7 @@ class ListedRace(Struct, frozen=True, kw_only=True):
     is_public: bool
     is_rated: bool
     admits_bots: bool
+    circle: str | None
     state: str
     host: str | None
     hour: datetime | None
@@ -1496,6 +1502,7 @@ class Race(Struct, frozen=True, kw_only=True):
     `limit_s`: Seconds from the start to the end.
     `countdown_s`: Seconds from the host's command to the start.
     `is_rated`: Whether it is rated with these racers.
+    `circle`: The id of the club whose members alone see it; else null.
     `host`: A handle; null in hourly races.
     `hour`: The full hour of an hourly race; null in others.
     `starts_at`: Null until the host starts it.
@@ -1515,6 +1522,7 @@ class Race(Struct, frozen=True, kw_only=True):
     is_public: bool
     is_rated: bool
     admits_bots: bool
+    circle: str | None
     state: str
     host: str | None
     hour: datetime | None

@@ -48,6 +48,7 @@ class Race(Struct, frozen=True, kw_only=True):
     `limit_s`: Seconds from the start to the end.
     `countdown_s`: Seconds from the host's command to the start.
     `is_rated`: Whether it is rated with these racers.
+    `circle`: The id of the club whose members alone see it; else null.
     `host`: A handle; null in hourly races.
     `hour`: The full hour of an hourly race; null in others.
     `starts_at`: Null until the host starts it.
@@ -67,6 +68,7 @@ class Race(Struct, frozen=True, kw_only=True):
     is_public: bool
     is_rated: bool
     admits_bots: bool
+    circle: str | None
     state: str
     host: str | None
     hour: datetime | None

@@ -1,0 +1,127 @@
+"""Races and tournaments of a club are for its members alone, whichever door others try."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.cups.course import advance_cups
+from games.cups.hosting import Terms, announce
+from games.cups.models import Cup
+from games.cups.refusals import UnknownCup
+from games.cups.signups import sign_up
+from games.players.models import Player
+from games.races import rooms
+from games.races.course import advance_all
+from games.races.invitations import invite
+from games.races.invites import code_of, invite_of
+from games.races.models import Race
+from games.races.refusals import NotInCircle, UnknownRace
+from leaderboards.clubs.membership import leave
+from leaderboards.clubs.models import Club, Role
+from tests.leaderboards.conftest import named
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The time of the doors, which read the clock."""
+    return datetime.now(UTC)
+
+
+@pytest.fixture
+def people() -> dict[str, Player]:
+    return {handle: named(handle) for handle in ("olga", "otto", "mia", "mallory")}
+
+
+@pytest.fixture
+def club(people: dict[str, Player], now: datetime) -> Club:
+    """A club with an owner, an officer and a member; Mallory is not in it."""
+    club = Club.objects.create(name="Oxbow Club", name_key="oxbow", emblem="sc-blue", admission="open", founded_at=now)
+    for handle, role in (("olga", Role.OWNER), ("otto", Role.OFFICER), ("mia", Role.MEMBER)):
+        club.memberships.create(player=people[handle], role=role, joined_at=now)
+    return club
+
+
+def browser_of(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+def statuses(client: Client, *paths: str) -> list[int]:
+    return [client.get(path).status_code for path in paths]
+
+
+def test_officers_announce_a_tournament_that_members_alone_see_and_enter(
+    club: Club, people: dict[str, Player], now: datetime
+) -> None:
+    terms = Terms("Oxbow Open", "standard", now + HOUR, circle=club.pk)
+    for handle in ("mia", "mallory"):
+        with pytest.raises(NotInCircle):
+            announce(people[handle], terms, now)
+    cup = announce(people["otto"], terms, now)
+    paths = f"/cups/{cup.pk}/", f"/api/cups/{cup.pk}/", f"/cups/join/{cup.code}/"
+    assert statuses(browser_of(people["mallory"]), *paths) == statuses(Client(), *paths) == [404, 404, 404]
+    with pytest.raises(UnknownCup):
+        sign_up(cup.pk, people["mallory"], now)
+    body = {"letters": cup.code}
+    refused = browser_of(people["mallory"]).post("/api/cups/join/", body, "application/json")
+    assert refused.json()["code"] == "unknown_cup"
+    mia = browser_of(people["mia"])
+    assert statuses(mia, *paths) == [200, 200, 200]
+    assert "Only for members of Oxbow Club" in mia.get(paths[0]).content.decode()
+    assert "Oxbow Open" in mia.get(f"/clubs/{club.pk}/").content.decode()
+    assert "Oxbow Open" not in Client().get(f"/clubs/{club.pk}/").content.decode()
+    assert [own["id"] for own in mia.get("/api/me/cups/").json()["cups"]] == [cup.pk]
+    for handle in ("mia", "olga"):
+        sign_up(cup.pk, people[handle], now)
+    Cup.objects.filter(pk=cup.pk).update(opens_at=now)
+    advance_all(now)
+    advance_cups(now)
+    race = Race.objects.get(cup_match__cup=cup)
+    assert (race.circle, race.is_public) == (club.pk, False)
+    assert statuses(browser_of(people["otto"]), f"/api/races/{race.pk}/") == [200]  # a member who does not play
+    assert statuses(browser_of(people["mallory"]), f"/api/races/{race.pk}/") == [404]
+    leave(club.pk, people["otto"], now)
+    assert statuses(browser_of(people["otto"]), *paths[:2], f"/api/races/{race.pk}/") == [404, 404, 404]
+
+
+def test_a_race_of_members_is_entered_without_an_invite_by_them_and_with_none_by_others(
+    club: Club, people: dict[str, Player], now: datetime
+) -> None:
+    with pytest.raises(NotInCircle):
+        rooms.create_race(people["mallory"], rooms.Terms("standard", circle=club.pk), now)
+    race = rooms.create_race(people["mia"], rooms.Terms("standard", is_public=True, circle=club.pk), now)
+    assert not race.is_public
+    with pytest.raises(UnknownRace):
+        rooms.join(race.pk, people["mallory"], invite_of(race.pk), now)
+    with pytest.raises(UnknownRace):
+        rooms.find_by_code(code_of(race.pk), "203.0.113.1")
+    with pytest.raises(NotInCircle):
+        invite(race.pk, people["mia"], "mallory", now)
+    invite(race.pk, people["mia"], "otto", now)
+    assert people["otto"].notifications.get().facts["is_public"]  # the address needs no invite
+    rooms.join(race.pk, people["otto"], "", now)
+    assert race.racers.count() == 2
+    assert "Standard" in browser_of(people["olga"]).get(f"/clubs/{club.pk}/").content.decode()
+    read = browser_of(people["olga"]).get(f"/api/races/{race.pk}/").json()
+    assert (read["circle"], read["invite"]) == (club.pk, None)
+
+
+@pytest.mark.parametrize("path", ["/races/", "/cups/new/"])
+def test_forms_offer_the_clubs_of_their_reader_and_take_no_other(
+    club: Club, people: dict[str, Player], now: datetime, path: str
+) -> None:
+    form: dict[str, Any] = {"name": "Oxbow Open", "rules": "standard", "opens_at": f"{now + HOUR:%Y-%m-%dT%H:%M}"}
+    form |= {"limit_s": 600, "rounds": 0, "tie_break": "time", "circle": club.pk}
+    for handle, is_offered in (("otto", True), ("mallory", False)):
+        client = browser_of(people[handle])
+        assert ("Members of Oxbow Club" in client.get(path).content.decode()) is is_offered
+        assert (client.post(path, form).status_code == 303) is is_offered
+    assert [*Race.objects.values_list("circle", flat=True), *Cup.objects.values_list("circle", flat=True)] == [club.pk]
