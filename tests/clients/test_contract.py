@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from pyramid_client import answers, api, board_messages, me_messages, messages, race_messages, run_messages
+from pyramid_client import answers, api, board_messages, clubs, me_messages, messages, race_messages, run_messages
 from pyramid_client.rest import Call
 
 from pyramid_server.client_types import documents, files
@@ -18,8 +18,9 @@ from tests.live_contract import Json, document, messages_of, resolve
 
 CALLS = [
     function
-    for name, function in inspect.getmembers(api, inspect.isfunction)
-    if function.__module__ == api.__name__ and not name.startswith("_")
+    for module in (api, clubs)
+    for name, function in inspect.getmembers(module, inspect.isfunction)
+    if function.__module__ == module.__name__ and not name.startswith("_")
 ]
 
 
@@ -72,7 +73,9 @@ def operation_of(call: Call[Any]) -> Json:
     return operation
 
 
-@pytest.mark.parametrize("function", CALLS, ids=lambda function: function.__name__)
+@pytest.mark.parametrize(
+    "function", CALLS, ids=lambda function: f"{function.__module__.rpartition('.')[2]}-{function.__name__}"
+)
 def test_every_request_is_one_that_the_server_offers_with_its_fields_and_its_answer(function: Any) -> None:
     parameters = inspect.signature(function).parameters
     call: Call[Any] = function(**{name: sample(parameter) for name, parameter in parameters.items()})

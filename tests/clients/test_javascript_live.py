@@ -110,6 +110,39 @@ def test_a_storm_is_played_over_its_socket(server: Server, installed: Path) -> N
     assert node_in(installed, "storm.mjs", server.url).split() == ["running", "not_a_removal", "over"]
 
 
+CLUB = """
+import { Pyramid } from "pyramid-client";
+import WebSocket from "ws";
+
+const [server, token, letters, slug] = process.argv.slice(2);
+const pyramid = new Pyramid(server, { token, WebSocket });
+const joined = await pyramid.joinClub(letters);
+const [{ id, you }] = await pyramid.clubs();
+console.log(joined.id === id, you, (await pyramid.club(id)).members.length);
+const { count, rows } = await pyramid.table(slug, { club: id, limit: 5 });
+console.log(count, rows.length);
+const board = pyramid.board(slug, { club: id });
+board.on("board", ({ count }) => {
+  console.log(count);
+  board.disconnect();
+});
+board.connect();
+"""
+
+
+@needs_node
+def test_a_club_is_joined_by_letters_and_its_table_read_and_followed(server: Server, installed: Path) -> None:
+    def named(handle: str) -> str:
+        token: str = server.post("/api/register/", {"handle": handle, "password": "correct horse battery"})["token"]
+        return token
+
+    letters = server.post("/api/clubs/", {"name": "Node Club"}, named("nora"))["letters"]
+    slug = f"daily.{server.get('/api/daily/')['server_now'][:10]}.standard.open.fewest-moves"
+    (installed / "club.mjs").write_text(CLUB)
+    told = node_in(installed, "club.mjs", server.url, named("otto"), letters, slug)
+    assert told.split() == ["true", "member", "2", "0", "0", "0"]
+
+
 @needs_node
 def test_the_types_of_the_client_are_current_and_fit_a_program(installed: Path, tmp_path: Path) -> None:
     tsc = npm_package("typescript") / "bin" / "tsc"

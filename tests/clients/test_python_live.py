@@ -16,7 +16,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from pyramid_client import AsyncClient, Client, Closed, Game, Refused, Superseded, api
+from pyramid_client import AsyncClient, Client, Closed, Game, Refused, Superseded, api, clubs
 from pyramid_client.messages import Standing
 from pyramid_client.race_messages import Race
 from pyramid_client.run_messages import Run
@@ -161,6 +161,51 @@ async def test_a_board_is_followed_while_others_play(server: Server) -> None:
     await board.close()
     assert Standing(board=board.slug, rank=board.own.rank, of=board.count) in placed
     assert board.own.game == game.id
+
+
+def club_of_yesterday(server: Server, *handles: str) -> tuple[str, list[Client]]:
+    """Return a club in which players are since yesterday, so that today counts, and their clients."""
+    players = [Client(server.url) for _ in handles]
+    for client, handle in zip(players, handles, strict=True):
+        client.enter(api.register(handle, "correct horse battery"))
+    club = players[0].ask(clubs.found(f"The club of {handles[0]}"))
+    assert club.letters
+    for client in players[1:]:
+        assert client.ask(clubs.join(club.letters)).you == "member"
+    earlier = "from leaderboards.clubs.models import Membership; from datetime import timedelta; from django.db.models "
+    earlier += "import F; Membership.objects.update(joined_at=F('joined_at') - timedelta(days=1))"
+    run([*MANAGE, "shell", "-c", earlier], server.environment).check_returncode()
+    return club.id, players
+
+
+def play_for_a_rank(client: Client) -> str:
+    """Play today's deal until a card is gone, and return the board of its day."""
+    with client.play_today() as game:
+        while "--" not in game.tableau:
+            game.play(choose(game.legal))
+        game.resign()
+        return next(place.board for place in game.placements() if place.board.startswith("daily."))
+
+
+async def test_a_member_follows_the_table_of_a_club_while_another_one_plays(server: Server) -> None:
+    club, (alma, bert) = await asyncio.to_thread(club_of_yesterday, server, "alma", "bert")
+    stranger = Client(server.url)
+    await asyncio.to_thread(stranger.enter, api.guest("A stranger"))
+    slug = await asyncio.to_thread(play_for_a_rank, stranger)
+    watcher = AsyncClient(server.url, bert.token)
+    board = watcher.board(slug, club=club)
+    changes = board.listen()
+    await anext(changes)
+    assert (board.rows, board.count, board.own) == ([], 0, None)
+    assert await asyncio.to_thread(play_for_a_rank, alma) == slug
+    await anext(changes)
+    await board.close()
+    assert [(row.rank, row.player.handle) for row in board.rows] == [(1, "alma")]
+    page = await watcher.ask(clubs.table(club, slug, around="alma"))
+    assert ([row.game for row in page.rows], page.count) == ([row.game for row in board.rows], 1)
+    assert (await watcher.ask(clubs.standing(club, slug, "alma"))).row == page.rows[0]
+    assert [one.id for one in (await watcher.ask(clubs.own())).clubs] == [club]
+    assert [one.player.handle for one in (await watcher.ask(clubs.club(club))).members] == ["alma", "bert"]
 
 
 @pytest.fixture(scope="module")

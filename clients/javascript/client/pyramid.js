@@ -89,9 +89,33 @@ export class Pyramid {
     return new NewsClient(this.optionsAt(() => "/ws/me/"));
   }
 
-  /** Return a score table, to follow its first rows and your own. @param {string} slug such as `daily.2026-11-20.standard.open.fewest-moves` */
-  board(slug) {
-    return new BoardClient(this.optionsAt(() => `/ws/boards/${slug}/`));
+  /**
+   * Return a score table, to follow its first rows and your own; with the id of a club, those of its members.
+   * @param {string} slug such as `daily.2026-11-20.standard.open.fewest-moves` @param {{ club?: string }} [options]
+   */
+  board(slug, { club } = {}) {
+    return new BoardClient(this.optionsAt(() => `/ws/${partOf(club)}boards/${slug}/`));
+  }
+
+  /** Return rows of a score table; with the id of a club, those of its members. @param {string} slug @param {{ club?: string, limit?: number, around?: string, cursor?: string }} [options] */
+  table(slug, { club, ...asked } = {}) {
+    const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+    return this.read(`/${partOf(club)}boards/${slug}/?${query}`);
+  }
+
+  /** Return your clubs, and those that wait for you or that you wait for. */
+  async clubs() {
+    return (await this.read("/me/clubs/")).clubs;
+  }
+
+  /** Return a club with its members. @param {string} club its id */
+  club(club) {
+    return this.read(`/clubs/${club}/`);
+  }
+
+  /** Join a club, or ask to, and return it. @param {string} letters the six letters of the club */
+  joinClub(letters) {
+    return this.send("/clubs/join/", { letters }, { isRepeatable: true });
   }
 
   /** @param {() => string} path asked for each connection */
@@ -131,6 +155,9 @@ export class Pyramid {
     return fetch(`${this.server}/api${path}`, { method, headers, body: body && JSON.stringify(body), redirect: "error", credentials: "omit" });
   }
 }
+
+/** Return the part of a path that narrows score tables to a club. @param {string | undefined} club */
+const partOf = (club) => (club ? `clubs/${club}/` : "");
 
 /** Return after how many seconds to ask again, null if the refusal is final. @param {Response | Error} answer @param {boolean} isRepeatable @param {number} attempt */
 function secondsToWait(answer, isRepeatable, attempt) {

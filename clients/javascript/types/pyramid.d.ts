@@ -46,8 +46,26 @@ export class Pyramid {
     run(run: string): RunClient;
     /** Return your own news, to hear of notifications as they come. */
     news(): NewsClient;
-    /** Return a score table, to follow its first rows and your own. @param {string} slug such as `daily.2026-11-20.standard.open.fewest-moves` */
-    board(slug: string): BoardClient;
+    /**
+     * Return a score table, to follow its first rows and your own; with the id of a club, those of its members.
+     * @param {string} slug such as `daily.2026-11-20.standard.open.fewest-moves` @param {{ club?: string }} [options]
+     */
+    board(slug: string, { club }?: {
+        club?: string;
+    }): BoardClient;
+    /** Return rows of a score table; with the id of a club, those of its members. @param {string} slug @param {{ club?: string, limit?: number, around?: string, cursor?: string }} [options] */
+    table(slug: string, { club, ...asked }?: {
+        club?: string;
+        limit?: number;
+        around?: string;
+        cursor?: string;
+    }): Promise<any>;
+    /** Return your clubs, and those that wait for you or that you wait for. */
+    clubs(): Promise<any>;
+    /** Return a club with its members. @param {string} club its id */
+    club(club: string): Promise<any>;
+    /** Join a club, or ask to, and return it. @param {string} letters the six letters of the club */
+    joinClub(letters: string): Promise<any>;
     /** @param {() => string} path asked for each connection */
     clientAt(path: () => string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
     /** @param {() => string} path asked for each connection */

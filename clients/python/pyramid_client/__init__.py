@@ -1,6 +1,6 @@
 """A client of Pyramid Server: see README.md."""
 
-from pyramid_client import answers, api, board_messages, me_messages, messages, race_messages, run_messages
+from pyramid_client import answers, api, board_messages, clubs, me_messages, messages, race_messages, run_messages
 from pyramid_client.asynchronous import AsyncBoard, AsyncClient, AsyncGame, AsyncRace, AsyncRun
 from pyramid_client.blocking import Board, Client, Game, Race, Run
 from pyramid_client.errors import Closed, PyramidError, Refused, Superseded, Unreachable
@@ -26,6 +26,7 @@ __all__ = [
     "answers",
     "api",
     "board_messages",
+    "clubs",
     "me_messages",
     "messages",
     "race_messages",

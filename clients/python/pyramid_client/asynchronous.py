@@ -127,9 +127,9 @@ class AsyncClient(_Taker):
         """Continue a game, or watch it if it is another player's."""
         return AsyncGame(self.server, self.token, f"/ws/games/{game_id}/")
 
-    def board(self, slug: str) -> AsyncBoard:
-        """Follow a score table."""
-        return AsyncBoard(self.server, self.token, slug)
+    def board(self, slug: str, club: str = "") -> AsyncBoard:
+        """Follow a score table, or the part of it that the members of a club have."""
+        return AsyncBoard(self.server, self.token, slug, club)
 
     def race(self, race_id: str) -> AsyncRace:
         """Take part in a race that you have joined, or watch a public one."""

@@ -119,9 +119,9 @@ class Client(_Taker):
         """Continue a game, or watch it if it is another player's."""
         return Game(self.server, self.token, f"/ws/games/{game_id}/")
 
-    def board(self, slug: str) -> Board:
-        """Follow a score table."""
-        return Board(self.server, self.token, slug)
+    def board(self, slug: str, club: str = "") -> Board:
+        """Follow a score table, or the part of it that the members of a club have."""
+        return Board(self.server, self.token, slug, club)
 
     def race(self, race_id: str) -> Race:
         """Take part in a race that you have joined, or watch a public one."""

@@ -12,15 +12,19 @@ Message: TypeAlias = Table | Changes | Refused | Pong
 
 
 class KnownBoard:
-    """The first rows of a score table, `count` entries in all, and the signed-in player's own row, wherever it is."""
+    """The first rows of a score table, `count` entries in all, and the signed-in player's own row, wherever it is.
 
-    def __init__(self, server: str, token: str, slug: str) -> None:
+    With a `club`, all of it is narrowed to the members of that.
+    """
+
+    def __init__(self, server: str, token: str, slug: str, club: str = "") -> None:
         self.slug = slug
         self.version = 0
         self.count = 0
         self.rows: list[Row] = []
         self.own: Row | None = None
-        address = f"{server.replace('http', 'ws', 1)}/ws/boards/{slug}/"
+        part = f"clubs/{club}/" if club else ""
+        address = f"{server.replace('http', 'ws', 1)}/ws/{part}boards/{slug}/"
         self._line: Line[Message] = Line(address, token, Message, self._learn)
 
     def _next(self) -> Work[Message]:
