@@ -6,8 +6,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.notifications.models import Notification
 from games.notifications.notifications import Facts, NotificationKind, register
-from leaderboards.clubs.models import ClubDecision, Removal
+from leaderboards.clubs.models import Club, ClubDecision, Removal
 
 
 def _page(facts: Facts) -> str:
@@ -43,6 +44,14 @@ ADMITTED = register(
         _page,
     )
 )
+
+
+def rename_in_notifications(club: Club) -> None:
+    """Give the notifications that have the name of a club its new one."""
+    players = club.acts.filter(act__in=("invite", "admit")).values("about")
+    for row in Notification.objects.filter(player__in=players, kind__in=(INVITED.code, ADMITTED.code), subject=club.pk):
+        row.facts = {**row.facts, "name": club.name}
+        row.save(update_fields=["facts"])
 
 
 SENTENCES = {

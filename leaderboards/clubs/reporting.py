@@ -10,7 +10,7 @@ from games.notifications.notifications import notify
 from games.players.models import Player
 from games.runtime.limits import Hit, count
 from leaderboards.clubs.models import Club, ClubDecision, ClubReport, Membership, Removal
-from leaderboards.clubs.notifications import REMOVED
+from leaderboards.clubs.notifications import REMOVED, rename_in_notifications
 from leaderboards.clubs.reading import find_club, roster_of
 from leaderboards.clubs.refusals import ClubChanged, GuestsReportNoClubs
 
@@ -72,6 +72,7 @@ def _remove_name(club: Club, now: datetime) -> None:
     """Name a club by its identifier; no name that a player can choose has such a key."""
     club.name, club.name_key = f"Club {club.pk}", f"REMOVED {club.pk}"
     club.save(update_fields=["name", "name_key"])
+    rename_in_notifications(club)
 
 
 def _remove_description(club: Club, now: datetime) -> None:

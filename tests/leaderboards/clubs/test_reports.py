@@ -15,7 +15,7 @@ from games.notifications.models import Notification
 from games.players.models import Player
 from leaderboards.boards.submission import submit
 from leaderboards.clubs.founding import Terms, change, found
-from leaderboards.clubs.membership import MOST_CLUBS, join
+from leaderboards.clubs.membership import MOST_CLUBS, join, manage
 from leaderboards.clubs.models import Club, ClubDecision, ClubReport, Membership, Outsider, Removal
 from leaderboards.clubs.refusals import ClubNameRemoved
 from leaderboards.clubs.reporting import Choice, decide
@@ -93,6 +93,17 @@ def test_a_removed_name_is_gone_and_no_club_takes_it_again(club: Club, alice: Pl
     found(named("frank"), terms(f"Club {club.pk}"), NOON)
     change(club.pk, alice, terms("Red Kites"), NOON)
     assert Api().get(f"/api/clubs/{club.pk}/").json()["name"] == "Red Kites"
+
+
+def test_a_removed_name_leaves_the_notifications_that_had_it(club: Club, alice: Player, ines: Player) -> None:
+    carol, other = named("carol"), found(named("frank"), terms("Red Kites"), NOON)
+    manage(club.pk, alice, "invite", "carol", NOON)
+    manage(other.pk, Player.objects.get(username="frank"), "invite", "carol", NOON)
+    decide(club.pk, ines, removing(club, Removal.NAME), NOON)
+    texts = str(Api(carol).get("/api/me/notifications/").json())
+    assert "Oxbow" not in texts
+    assert f"Club {club.pk}" in texts
+    assert "Red Kites" in texts
 
 
 def test_a_removed_description_leaves_the_name_and_a_club_that_is_kept_keeps_all(club: Club, ines: Player) -> None:
