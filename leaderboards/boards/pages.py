@@ -126,7 +126,7 @@ def _shown(request: HttpRequest, found: Board, now: datetime) -> HttpResponse:
         "heading": HEADINGS[key.period],
         "fields": [FIELDS[field] for field in key.order.fields],
         "rows": rows,
-        "neighbours": _neighbours(view, reader, rows) if is_beyond and reader else [],
+        "neighbours": neighbours_of(view, reader, rows) if is_beyond and reader else [],
         "count": table.count,
         "own": own,
         "is_held": reader is not None and own is None and is_held(found, reader),
@@ -146,7 +146,7 @@ def _shown(request: HttpRequest, found: Board, now: datetime) -> HttpResponse:
     return keep_for_visitors(shown, found.slug, until=next_turn(now))
 
 
-def _neighbours(view: View, reader: Player, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def neighbours_of(view: View, reader: Player, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the rows around the reader that come after those shown."""
     found = _around(view, reader.username, NEIGHBOURS).rows
     return [row_of(row, reader, view.board.key) for row in found if row.place.place > len(rows)]

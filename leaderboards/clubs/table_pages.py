@@ -8,7 +8,7 @@ from leaderboards.boards.catalog import POINTS_TABLE
 from leaderboards.boards.histogram import histogram
 from leaderboards.boards.models import Board
 from leaderboards.boards.navigation import ways_from
-from leaderboards.boards.pages import BINS, FIELDS, SPREADS, bins_of, main_board, row_of
+from leaderboards.boards.pages import BINS, FIELDS, SPREADS, bins_of, main_board, neighbours_of, row_of
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.reading import find_board, top_of, view_of
 from leaderboards.boards.titles import table_title
@@ -50,11 +50,14 @@ def _board(known: KnownClub, board: Board, now: datetime) -> dict[str, Any]:
 
 def _shown(known: KnownClub, view: View, now: datetime) -> dict[str, Any]:
     key, table = view.board.key, top_of(view, ROWS)
-    field = key.order.fields[0]
+    field, rows = key.order.fields[0], [row_of(row, known.reader, key) for row in table.rows]
+    is_beyond = table.count > len(rows) and known.own is not None and not any(row["is_you"] for row in rows)
     return {
         "board": view.board,
         "fields": [FIELDS[name] for name in key.order.fields],
-        "rows": [row_of(row, known.reader, key) for row in table.rows],
+        "rows": rows,
+        "most_rows": ROWS,
+        "neighbours": neighbours_of(view, known.reader, rows) if is_beyond and known.reader else [],
         "count": table.count,
         "histogram": bins_of(histogram(view, field, BINS), None),
         "histogram_of": SPREADS[field],

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 
@@ -93,6 +94,8 @@ _counted: Memory[Counted] = Memory("clubs.weeks", MOST_TABLES, seconds_of=lambda
 # The version that all readers are shown until it may be counted again.
 _shown: Memory[ClubTable] = Memory("clubs.shown", MOST_TABLES, seconds_of=lambda table: table.counted.lasts)
 
+_counting = Lock()
+
 
 @cache
 def _cursors() -> signing.Signer:
@@ -114,7 +117,10 @@ def table_of(slug: str, now: datetime) -> ClubTable:
     version = board.version if now < final_at else board.version_at(final_at)
     table = ClubTable(board, version, last_opening(board.key, now))
     key = f"{board.slug} {table.opened} {now < final_at}"
-    return _shown.get(key, lambda: table) or table
+    if known := _shown.recall(key):
+        return known
+    with _counting:  # meanwhile another thread may have counted
+        return _shown.get(key, lambda: table) or table
 
 
 def final_at_of(board: Board) -> datetime:

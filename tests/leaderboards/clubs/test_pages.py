@@ -63,3 +63,15 @@ def test_a_stranger_decides_nothing(club: Club, bob: Player) -> None:
 def test_what_is_not_there_is_not_there() -> None:
     for address in ("nowhere", "join/BBBBBB"):
         assert Client().get(f"/clubs/{address}/").status_code == 404
+
+
+def test_a_member_beyond_the_first_rows_is_shown_among_the_neighbours(
+    club: Club, alice: Player, bob: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboards.clubs.table_pages.ROWS", 1)
+    for player, moves in ((bob, 30), (named("mallory"), 35), (alice, 40)):
+        submit_score(finish(player, moves=moves), NOON)
+    page = browser_of(alice).get(f"/clubs/{club.pk}/", {"board": FEWEST_MOVES}).content.decode()
+    first, beyond = page.split("<tbody>")[1:3]
+    assert ('<a href="/players/bob/">' in first, "alice" in first.partition("</tbody>")[0]) == (True, False)
+    assert '<tr class="you"><td class="rank"><i class="medal silver">2</i>' in beyond

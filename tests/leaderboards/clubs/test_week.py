@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from itertools import pairwise
+from threading import Thread
 from unittest.mock import patch
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.players.models import Player
+from leaderboards.boards.models import Board
 from leaderboards.boards.reading import find_board
 from leaderboards.boards.submission import submit
 from leaderboards.clubs import week
@@ -152,3 +154,26 @@ def test_a_cursor_of_another_table_is_refused(club: Club, alice: Player, finish:
     assert Api().get(ADDRESS, {"cursor": cursor}).json()["rows"] == []
     for query in ({"cursor": "nonsense"}, {"cursor": cursor, "division": "main"}):
         assert refusal(Api().get(ADDRESS, query))[1] in {"bad_cursor", "unknown_board"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_asks_while_the_clubs_are_counted_waits_for_that_though_the_board_has_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown, counted, versions = list[int](), list[int](), iter((1, 2))
+
+    def read() -> None:
+        shown.append(week.find_table(WEEK_NAME, "standard", "open", NOON).version)
+
+    def count(table: week.ClubTable) -> week.Counted:
+        counted.append(table.version)
+        other.start()
+        other.join(0.3)  # as long as it has to wait
+        return week.Counted([], took=0)
+
+    other = Thread(target=read)
+    monkeypatch.setattr(week, "find_board", lambda slug, now: Board(pk=1, slug=slug, version=next(versions)))
+    monkeypatch.setattr(week, "_count", count)
+    read()
+    other.join()
+    assert (shown, counted) == ([1, 1], [1])

@@ -14,7 +14,8 @@ class Board {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    const { club, follow } = root.dataset;
+    const { club, follow, rows = ROWS } = root.dataset;
+    this.most = rows;
     this.path = `${club ? `clubs/${club}/` : ""}boards/${follow}`;
     this.own = root.dataset.own ?? "";
     this.attempts = 0;
@@ -47,7 +48,7 @@ class Board {
   }
 
   async renew() {
-    const answer = await request(`/api/${this.path}/?limit=${ROWS}`).catch(() => null);
+    const answer = await request(`/api/${this.path}/?limit=${this.most}`).catch(() => null);
     if (!answer) return;
     const fields = /** @type {string[]} */ (answer.board.order);
     this.root.querySelector("tbody")?.replaceChildren(...answer.rows.map((/** @type {Row} */ row) => this.rowOf(row, fields)));
