@@ -158,6 +158,7 @@ PYRAMID_LIMITS = {
     "race_invitations": (30, HOUR),
     "race_invitations_to_one": (5, HOUR),
     "race_invitations_to_race": (100, DAY),
+    "race_invitations_to_circle": (5, DAY),
     "clubs": (10, DAY),
     "club_joins": (60, HOUR),
     "club_codes": (60, HOUR),

@@ -16,7 +16,9 @@ from games.accounts.visitors import player_of
 from games.doors.pages import form_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.readers import page, reader_of
+from games.races.circles import circles_of
 from games.races.forms import InvitationForm, RaceForm
+from games.races.invitations import invite_circle, takes
 from games.races.invites import CODE_LENGTH, code_of, invite_of
 from games.races.models import Race
 from games.races.ratings import best_rated
@@ -75,6 +77,9 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
             if "handle" in request.POST:
                 handle = InvitationForm(request.POST).invite(race_id, player_of(request), now)
                 messages.success(request, gettext("You have invited %(handle)s.") % {"handle": handle})
+            elif "circle" in request.POST:
+                invite_circle(race_id, player_of(request), request.POST["circle"].replace("\0", ""), now)
+                messages.success(request, gettext("You have invited all members."))
             else:
                 join(race_id, player_of(request), request.POST.get("invite", ""), now)
             return see_other("web:race", race_id)
@@ -93,6 +98,7 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
         "link": request.build_absolute_uri(reverse("web:race-by-code", args=[code])) if code else "",
         "invitation": InvitationForm(),
         "may_invite": own is not None and known.race.state(now) in {Race.State.OPEN, Race.State.COUNTDOWN},
+        "leads": [circle for circle in circles_of(reader_of(request)) if circle.is_led and takes(known.race, circle)],
         "mistake": mistake,
     }
     return page(request, "games/race.html", context, section="races", status=status)

@@ -47,6 +47,7 @@ ENDED = {
     "end": "all_finished",
 }
 INVITED = wire.Invited(RACE.id, "dave")
+CIRCLE_INVITED = wire.CircleInvited(RACE.id, "4m7vq1ht2x9k")
 LEFT = wire.Left(RACE.id)
 LISTED = wire.ListedRace(**{**_TERMS, "is_public": True}, racers=2)
 RACES = wire.Races([LISTED], None)

@@ -32,7 +32,7 @@ from games.races.refusals import (
     UnknownRace,
 )
 from games.races.strength import figures_of
-from games.races.wire import BeforeInput, InvitationInput, JoinInput, NewRaceInput, RacesInput
+from games.races.wire import BeforeInput, CircleInput, InvitationInput, JoinInput, NewRaceInput, RacesInput
 from games.rules import UnknownRuleSet
 
 RACES_PER_PAGE = 20
@@ -133,6 +133,21 @@ class Invitations(PlayersEndpoint):
         return Response(wire.Invited(race_id, handle))
 
 
+class CircleInvitations(PlayersEndpoint):
+    @operation(
+        "invite_circle_to_race",
+        Answer(race_examples.CIRCLE_INVITED),
+        (*CHANGES, UnknownRace, NotInRace, RaceStarted, RaceFull, NotInCircle),
+        CircleInput,
+        scope=Scope.RACES,
+    )
+    def post(self, request: Request, race_id: str) -> Response:
+        """Invite all members of a club that you lead to a race that you are in, before it starts."""
+        circle = self.body(CircleInput).circle
+        invitations.invite_circle(race_id, self.player, circle, timezone.now())
+        return Response(wire.CircleInvited(race_id, circle))
+
+
 class Leave(PlayersEndpoint):
     @operation("leave_race", Answer(race_examples.LEFT), (*CHANGES, UnknownRace), NothingInput, scope=Scope.RACES)
     def post(self, request: Request, race_id: str) -> Response:
@@ -197,6 +212,7 @@ urlpatterns = [
     path("races/<slug:race_id>/", OneRace.as_view(), name="race"),
     path("races/<slug:race_id>/join/", Join.as_view(), name="join-race"),
     path("races/<slug:race_id>/invitations/", Invitations.as_view(), name="race-invitations"),
+    path("races/<slug:race_id>/invitations/circle/", CircleInvitations.as_view(), name="invite-circle-to-race"),
     path("races/<slug:race_id>/leave/", Leave.as_view(), name="leave-race"),
     path("races/<slug:race_id>/start/", Start.as_view(), name="start-race"),
     path("races/<slug:race_id>/rematch/", Rematch.as_view(), name="rematch"),

@@ -10,7 +10,18 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.wire import GivenHandle
 from games.doors import wire
-from games.doors.wire import Address, FromClient, Input, JsonObject, Message, Milliseconds, Number, Ordinal, Stripped
+from games.doors.wire import (
+    Address,
+    FromClient,
+    Input,
+    JsonObject,
+    Message,
+    Milliseconds,
+    Number,
+    Ordinal,
+    Stripped,
+    Text,
+)
 from games.play.notation_wire import GameId, RuleSlug
 from games.players.models import ID_LENGTH, Player
 from games.players.wire import DisplayName, Handle, Id
@@ -88,6 +99,14 @@ class InvitationInput(Input, frozen=True):
     example: ClassVar = {"handle": "dave"}
 
     handle: GivenHandle
+
+
+class CircleInput(Input, frozen=True):
+    """The club whose members to invite."""
+
+    example: ClassVar = {"circle": "4m7vq1ht2x9k"}
+
+    circle: Annotated[Text, Meta(max_length=ID_LENGTH, description="Its id.")]
 
 
 class BeforeInput(Input, frozen=True):
@@ -256,6 +275,13 @@ class Invited(JsonObject, frozen=True):
 
     race: Id
     handle: Handle
+
+
+class CircleInvited(JsonObject, frozen=True):
+    """The members of a club are invited to a race, except those who have switched such notifications off."""
+
+    race: Id
+    circle: Id
 
 
 class Race(Terms, frozen=True):

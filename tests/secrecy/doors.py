@@ -85,6 +85,7 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/clubs/{club_id}/members/"): [{"handle": "nobody", "act": "invite"}],
     ("post", "api/races/{race_id}/join/"): [{"invite": "0" * 32}],
     ("post", "api/races/{race_id}/invitations/"): [{"handle": "nobody"}],
+    ("post", "api/races/{race_id}/invitations/circle/"): [{"circle": "0" * 12}],
     ("post", "api/races/{race_id}/leave/"): [{}],
     ("post", "api/races/{race_id}/start/"): [{}],
     ("post", "api/races/{race_id}/rematch/"): [{}],

@@ -76,7 +76,10 @@ REFUSED_TO_ALL = {
     *("api/cups/join/", "cups/join/<code>/"),
     "cups/<cup_id>/",
     "races/join/<code>/",
-    *(f"api/races/<race_id>/{command}/" for command in ("join", "invitations", "leave", "start", "rematch")),
+    *(
+        f"api/races/<race_id>/{command}/"
+        for command in ("join", "invitations", "invitations/circle", "leave", "start", "rematch")
+    ),
     # Nor a retest: those of tests/leaderboards/retests are.
     *(f"api/me/retests/<retest_id>/{step}/" for step in ("accept", "decline", "games")),
 }

@@ -234,6 +234,13 @@ class Change(Struct, frozen=True, kw_only=True):
     score: Score
 
 
+class CircleInvited(Struct, frozen=True, kw_only=True):
+    """The members of a club are invited to a race, except those who have switched such notifications off."""
+
+    race: str
+    circle: str
+
+
 class ClaimLink(Struct, frozen=True, kw_only=True):
     """A link with which a browser takes over a guest.
 

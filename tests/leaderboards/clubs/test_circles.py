@@ -13,10 +13,11 @@ from games.cups.hosting import Terms, announce
 from games.cups.models import Cup
 from games.cups.refusals import UnknownCup
 from games.cups.signups import sign_up
+from games.notifications.models import Notification
 from games.players.models import Player
 from games.races import rooms
 from games.races.course import advance_all
-from games.races.invitations import invite
+from games.races.invitations import invite, invite_circle
 from games.races.invites import code_of, invite_of
 from games.races.models import Race
 from games.races.refusals import NotInCircle, UnknownRace
@@ -125,3 +126,30 @@ def test_forms_offer_the_clubs_of_their_reader_and_take_no_other(
         assert ("Members of Oxbow Club" in client.get(path).content.decode()) is is_offered
         assert (client.post(path, form).status_code == 303) is is_offered
     assert [*Race.objects.values_list("circle", flat=True), *Cup.objects.values_list("circle", flat=True)] == [club.pk]
+
+
+def test_officers_invite_all_members_at_once_who_are_not_in_the_race(
+    club: Club, people: dict[str, Player], now: datetime, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    club.memberships.create(player=named("bert", banned_at=now), joined_at=now)
+    club.memberships.create(player=named("bot", is_bot=True, owner=people["mia"]), joined_at=now)
+    race = rooms.create_race(people["otto"], rooms.Terms("standard"), now)
+    for handle in ("mia", "mallory"):
+        rooms.join(race.pk, people[handle], invite_of(race.pk), now)
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "race_invitations_to_circle", (2, 3600))
+    path, body = f"/api/races/{race.pk}/invitations/circle/", {"circle": club.pk}
+    otto = browser_of(people["otto"])
+    for refused in ("mia", "mallory", "mallory"):  # whose tries are not those of the club
+        answer = browser_of(people[refused]).post(path, body, "application/json")
+        assert answer.json()["code"] == "not_in_circle"
+    assert [otto.post(path, body, "application/json").status_code for _ in range(3)] == [200, 200, 429]
+    assert list(Notification.objects.filter(kind="invited").values_list("player__username", flat=True)) == ["olga"]
+    assert "Invite all members" in otto.get(f"/races/{race.pk}/").content.decode()
+    assert "Invite all members" not in browser_of(people["mia"]).get(f"/races/{race.pk}/").content.decode()
+    other = Club.objects.create(
+        name="Red Kites", name_key="kites", emblem="sc-blue", admission="open", founded_at=now, code="BCDFGH"
+    )
+    other.memberships.create(player=people["otto"], role=Role.OWNER, joined_at=now)
+    own = rooms.create_race(people["otto"], rooms.Terms("standard", circle=club.pk), now)
+    with pytest.raises(NotInCircle):
+        invite_circle(own.pk, people["otto"], other.pk, now)

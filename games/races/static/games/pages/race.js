@@ -25,7 +25,8 @@ function show(race) {
   wasWaiting = isWaiting || (wasWaiting && race.state === "running");
   byId("invite").hidden = !race.invite || !isWaiting;
   shownIf("invitation", isIn && isWaiting);
-  shownIf("join", isWaiting && !isIn && race.is_public);
+  for (const form of document.querySelectorAll(".circle-invitation")) /** @type {HTMLElement} */ (form).hidden = !isIn || !isWaiting;
+  shownIf("join", isWaiting && !isIn && (race.is_public || race.circle !== null));
   shownIf("start", isIn && race.state === "open" && race.host === own);
   /** @type {HTMLButtonElement} */ (byId("start")).disabled = race.racers.length < 2;
   shownIf("leave", isIn && isWaiting);
