@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from games.cups import socket_wire as cup
 from games.doors.rest.openapi import SCOPE
 from games.doors.scopes import Scope
 from games.doors.sockets.close_codes import CloseCode
@@ -131,6 +132,22 @@ RACE = Socket(
     close_codes=BOARD.close_codes,
     commands_need=Scope.RACES,
 )
+CUP = Socket(
+    name="cup",
+    address="/ws/cups/{id}/{division}/",
+    description=(
+        "The bracket of a division of a cup, and how many cards the entrants of running matches have left, but never a "
+        "card or a move. The first message is `bracket`, which is sent again whenever anything else has changed. "
+        "Anyone may watch."
+    ),
+    parameters=(
+        ("id", "The cup, as `GET /api/cups/` lists it.", "4m7vq1ht2x9k"),
+        ("division", "From 1, the one with the best seeds.", "1"),
+    ),
+    replies={cup.Ping: (cup.Pong, cup.Refused)},
+    unsolicited=(cup.Bracket, cup.Progress, cup.Refused),
+    close_codes=BOARD.close_codes,
+)
 RUN = Socket(
     name="run",
     address="/ws/runs/{id}/",
@@ -165,7 +182,7 @@ ME = Socket(
     security=("token", "ticket", "session"),
     needs=Scope.NOTIFICATIONS,
 )
-SOCKETS = (GAME, DAILY, BOARD, CLUB, RACE, RUN, ME)
+SOCKETS = (GAME, DAILY, BOARD, CLUB, RACE, CUP, RUN, ME)
 
 SECURITY_SCHEMES: dict[str, Json] = {
     "token": {

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from games.cups import socket_wire as cup
+from games.cups.examples import CUP
 from games.notifications import wire as me
 from games.notifications.examples import NOTIFICATIONS
 from games.play import wire as game
@@ -94,6 +96,13 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
         ("a puzzle solved", run.Judged(1, "solved", None, RUN)),
         ("gone on elsewhere", run.Refused(1, "stale_puzzle", StalePuzzle.example)),
         ("the answer to a ping", run.Pong(4, RUN.server_now)),
+    ),
+    "cup": (
+        ("a ping", cup.Ping(type="ping", id=7)),
+        ("a cup with a match that is running", cup.Bracket(CUP)),
+        ("one of them has removed cards", cup.Progress([cup.CardsLeft("2x9k4m7vq1ht", "carol", 7)])),
+        ("not a ping", cup.Refused(code="bad_message", message=NO_ID)),
+        ("the answer to a ping", cup.Pong(id=7)),
     ),
     "me": (
         ("whether the connection is alive", me.Ping(type="ping", id=7)),

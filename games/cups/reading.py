@@ -18,6 +18,7 @@ from games.races.models import Race, Racer
 from games.races.reading import KnownRace, know_races
 from games.runtime.memory import Memory
 
+TOPIC = "cups"
 MOST_PAST = 20
 MOST_KEPT = 100
 SHOWN_FOR = 2.0
@@ -101,7 +102,7 @@ def _of_programme() -> QuerySet[Cup]:
     return Cup.objects.filter(code="").select_related("qualification", "host")
 
 
-_known: Memory[KnownCup] = Memory("cups", MOST_KEPT, seconds_of=lambda known: SHOWN_FOR)
+_known: Memory[KnownCup] = Memory(TOPIC, MOST_KEPT, seconds_of=lambda known: SHOWN_FOR)
 
 
 def read_cup(cup_id: str, division: int, reader: Player | None = None) -> KnownCup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.processes import MANAGE, run
 
@@ -12,22 +12,29 @@ from games.cups.programme import announce
 from games.cups.slots import Slot
 announce([Slot(time(12), qualify_s=600)], datetime.now(UTC))
 """
+MATCH = """<p data-race="2x9k4m7vq1ht"><span data-handle="carol">28 left</span></p>"""
 
 
-def test_the_page_of_a_cup_shows_a_newer_state_by_itself(
-    page: Page, environment: dict[str, str], complaints: list[str]
-) -> None:
-    run([*MANAGE, "shell", "--no-imports", "--command", ANNOUNCE], environment).check_returncode()
-    page.clock.install()
-    page.goto("/cups/")
-    page.get_by_role("main").get_by_role("listitem").get_by_role("link").first.click()
-    expect(page.get_by_text("The qualification takes 10 minutes")).to_be_visible()
+def test_the_page_of_a_cup_follows_its_socket(page: Page, environment: dict[str, str], complaints: list[str]) -> None:
+    sockets = list[WebSocketRoute]()
 
     def later(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace("takes 10 minutes", "takes 11 minutes"))
+        body = (
+            answer.text().replace("takes 10 minutes", "takes 11 minutes").replace("11 minutes;", f"11 minutes;{MATCH}")
+        )
+        route.fulfill(response=answer, body=body)
 
+    run([*MANAGE, "shell", "--no-imports", "--command", ANNOUNCE], environment).check_returncode()
+    page.route_web_socket("**/ws/cups/*/1/", lambda socket: sockets.append(socket))  # noqa: PLW0108  it is marked
+    page.goto("/cups/")
+    page.get_by_role("main").get_by_role("listitem").get_by_role("link").first.click()
+    expect(page.get_by_text("The qualification takes 10 minutes")).to_be_visible()
     page.route("**/cups/*/", later)
-    page.clock.fast_forward(3000)
+    (socket,) = sockets
+    for _ in range(2):  # the first is as new as the page
+        socket.send('{"type": "bracket", "cup": {}}')
     expect(page.get_by_text("The qualification takes 11 minutes")).to_be_visible()
+    socket.send('{"type": "progress", "seats": [{"race": "2x9k4m7vq1ht", "handle": "carol", "cards_left": 26}]}')
+    expect(page.get_by_text("26 left")).to_be_visible()
     assert complaints == []

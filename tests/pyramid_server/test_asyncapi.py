@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from games.cups import socket_wire as cup
 from games.doors.sockets.close_codes import CloseCode
 from games.notifications import wire as me
 from games.play import wire as game
@@ -39,6 +40,7 @@ READERS = {
     "board": board.read,
     "club": board.read,
     "race": race.read,
+    "cup": cup.read,
     "run": run.read,
     "me": me.read,
 }

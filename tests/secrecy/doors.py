@@ -121,7 +121,12 @@ QUERIES = {
 NOT_POSTED = {"admin/logout/", "account/sign-out/"}
 SOCKETS = {
     *("ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/", "ws/races/<slug:race_id>/"),
-    *("ws/me/", "ws/runs/<slug:run_id>/", "ws/clubs/<slug:club_id>/boards/<str:slug>/"),
+    *(
+        "ws/me/",
+        "ws/runs/<slug:run_id>/",
+        "ws/cups/<slug:cup_id>/<int:division>/",
+        "ws/clubs/<slug:club_id>/boards/<str:slug>/",
+    ),
 }
 
 

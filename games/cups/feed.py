@@ -1,0 +1,52 @@
+"""The feed of a division of a cup: read once in two seconds at most, for all watchers in this process."""
+
+import asyncio
+
+from games.cups.reading import SHOWN_FOR, TOPIC, read_cup
+from games.cups.wire import Cup
+from games.doors.sockets.feeds import Feed, Feeds
+from games.runtime.per_loop import PerLoop
+from games.runtime.threads import run_in_own_thread
+
+PAUSE_SECONDS = 0.5
+# The longest delay of a step of a cup whose notice is lost, unless a match is running.
+LOOK_SECONDS = 15.0
+
+
+class CupFeed(Feed[object]):
+    """A division of a cup with watchers in this process."""
+
+    def __init__(self, cup: Cup) -> None:
+        super().__init__(f"cup {cup.id}")
+        self.cup = cup
+        self._changed = asyncio.Condition()
+
+    async def other_than(self, sent: Cup) -> Cup:
+        """Wait until a cup differs from what was sent."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.cup != sent)
+            return self.cup
+
+    async def renew(self) -> None:
+        """Read the cup, and wake the watchers."""
+        cup = await look(self.cup.id, self.cup.division)
+        async with self._changed:
+            self.cup = cup
+            self._changed.notify_all()
+
+    def pause_seconds(self) -> float:
+        return PAUSE_SECONDS
+
+    def look_seconds(self) -> float:
+        return SHOWN_FOR if self.cup.state in {"qualifying", "playing"} else LOOK_SECONDS
+
+
+@PerLoop
+def cup_feeds() -> Feeds[CupFeed]:
+    """Return the feeds of the running event loop."""
+    return Feeds(TOPIC, lambda message: [message["about"]])
+
+
+async def look(cup_id: str, division: int) -> Cup:
+    """Return a cup with one of its divisions, as visitors read it over REST. Raises `UnknownCup`."""
+    return await run_in_own_thread(lambda: Cup.known(read_cup(cup_id, division), None))

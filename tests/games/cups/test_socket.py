@@ -1,0 +1,108 @@
+"""Watchers of a cup hear of its bracket and of cards left, and never see a card."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from games.cups import feed, reading
+from games.cups.models import Cup
+from games.cups.rounds import COUNTDOWN_S
+from games.play.models import Game
+from games.races.models import Race
+from tests.games.api import Api
+from tests.games.conftest import DECK
+from tests.games.cups.conftest import Entrants, games_of, play, qualify, tick
+from tests.games.sockets import connected
+from tests.games.ways_to_play import open_session, resign, take_action
+from tests.moves import takes_from_pyramid
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The time of the doors, which read the clock."""
+    return datetime.now(UTC)
+
+
+@pytest.fixture(autouse=True)
+def _often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "SHOWN_FOR", 0.0)
+    monkeypatch.setattr(feed, "SHOWN_FOR", 0.05)
+    monkeypatch.setattr(feed, "PAUSE_SECONDS", 0.0)
+
+
+async def test_a_watcher_hears_of_cards_left_and_of_each_new_bracket_but_of_no_card(
+    cup: Cup, entrants: Entrants, now: datetime
+) -> None:
+    def begin() -> list[Game]:
+        tick(qualify(cup, entrants(4), now) + COUNTDOWN_S * SECOND)
+        return games_of(cup)
+
+    def remove(game: Game) -> None:
+        legal = (move.text for move in open_session(game, begins).play.legal_moves)
+        take_action(game, next(filter(takes_from_pyramid, legal)), 0, begins + SECOND)
+
+    def finish(games: list[Game]) -> None:
+        resign(first, 1, begins + 2 * SECOND)
+        for game in games:
+            play(game, 5, begins)
+        tick(begins + 9 * SECOND)
+
+    begins = now + (cup.qualify_s + COUNTDOWN_S) * SECOND
+    first, *others = await sync_to_async(begin)()
+    async with connected(f"/ws/cups/{cup.pk}/1/", [], about="cup") as watcher:
+        ((match,),) = (await watcher.receive())["cup"]["rounds"]
+        assert [seat["cards_left"] for seat in match["seats"]] == [28] * 4
+        await sync_to_async(remove)(first)
+        assert await watcher.receive() == {
+            "type": "progress",
+            "seats": [{"race": match["race"], "handle": first.player.username, "cards_left": 26}],
+        }
+        race = await Race.objects.aget(cup_match__cup=cup)
+        secrets = [DECK, race.deal_id, *(game.pk for game in (first, *others))]
+        assert not [secret for secret in secrets if secret in json.dumps(watcher.heard)]
+        await sync_to_async(finish)(others)
+        while (bracket := await watcher.receive())["cup"]["state"] != "ended":
+            pass
+        assert bracket["cup"] == await sync_to_async(lambda: Api().get(f"/api/cups/{cup.pk}/").json())()
+        assert (await watcher.ask("ping"))["type"] == "pong"
+        await watcher.send("[]")
+        assert (await watcher.receive())["code"] == "bad_message"
+
+
+@pytest.mark.parametrize("division", ["0", "2", "9" * 40])
+async def test_nobody_watches_a_cup_or_a_division_that_is_not_there(cup: Cup, division: str) -> None:
+    for path in (f"/ws/cups/{cup.pk}/{division}/", f"/ws/cups/{'0' * 12}/{division}/"):
+        async with connected(path, [], about="cup") as watcher:
+            assert await watcher.close_code() == 4404
+
+
+async def test_any_number_of_watchers_take_one_reading(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, count = reading.read_cup, 0
+
+    def counted(*arguments: object) -> reading.KnownCup:
+        nonlocal count
+        count += 1
+        return read(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(feed, "read_cup", counted)
+    path = f"/ws/cups/{cup.pk}/1/"
+    async with (
+        connected(path, [], "cup") as one,
+        connected(path, [], "cup") as two,
+        connected(path, [], "cup") as three,
+    ):
+        for watcher in (one, two, three):
+            await watcher.receive()
+        before = count
+        await sync_to_async(Cup.objects.filter(pk=cup.pk).update)(opens_at=cup.opens_at + 600 * SECOND)
+        await sync_to_async(reading.forget_cup)(cup.pk)
+        for watcher in (one, two, three):
+            assert (await watcher.receive())["cup"]["opens_at"] > watcher.heard[0]["cup"]["opens_at"]
+        assert count == before + 1
