@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.boards.catalog import POINTS, BoardKey, Period
-from leaderboards.clubs.duel_results import sides_of
+from leaderboards.clubs.duel_results import Sides, sides_of
 from leaderboards.clubs.duels import MOST_DAYS_AHEAD, Challenge, answer, duels_of, propose
 from leaderboards.clubs.emblems import read_emblem
 from leaderboards.clubs.models import Club, Duel
@@ -20,7 +20,8 @@ ACTS = {"accept_duel": "accept", "decline_duel": "decline", "withdraw_duel": "wi
 
 def duels_on_page(known: KnownClub, now: datetime) -> dict[str, Any]:
     """Return the duels of a club, and the clubs and weeks with which its reader can propose one."""
-    shown = [_shown(duel, known.club, now) for duel in duels_of(known.club, now, is_led=known.is_led)]
+    duels = duels_of(known.club, now, is_led=known.is_led)
+    shown = [_shown(duel, known.club, sides) for duel, sides in zip(duels, sides_of(duels, now), strict=True)]
     own = [club for club in clubs_led_by(known.reader) if club != known.club] if known.reader else []
     return {"duels": shown, "own_clubs": own, "weeks": _coming_weeks(now) if own else []}
 
@@ -39,9 +40,9 @@ def _coming_weeks(now: datetime) -> list[str]:
     return [Period.WEEKLY.date_text(monday + timedelta(days=days)) for days in range(7, MOST_DAYS_AHEAD + 1, 7)]
 
 
-def _shown(duel: Duel, club: Club, now: datetime) -> dict[str, Any]:
+def _shown(duel: Duel, club: Club, sides: Sides | None) -> dict[str, Any]:
     """Return a duel as the template shows it, the club itself on the left."""
-    key, sides = BoardKey.parse(duel.board), sides_of(duel, now)
+    key = BoardKey.parse(duel.board)
     points = [0 if side is None else key.order.unpack(side)[POINTS.name] for side in sides or ()]
     is_challenger = duel.challenger == club
     return {

@@ -34,7 +34,7 @@ class ClubDuels(Endpoint):
         """
         known, now = read_club(find_club(club_id), self.reader), timezone.now()
         found = duels.duels_of(known.club, now, is_led=known.is_led)
-        return conditional(request, duel_wire.Duels([duel_wire.Duel.of(row, now) for row in found]), PRIVATE)
+        return conditional(request, duel_wire.Duels.of(found, now), PRIVATE)
 
     @operation(
         "propose_duel",
@@ -44,9 +44,8 @@ class ClubDuels(Endpoint):
     )
     def post(self, request: Request, club_id: str) -> Response:
         """Propose a duel to another club, as owner or officer. Doing so again changes nothing."""
-        now = timezone.now()
-        duel = duels.propose(club_id, self.player, self.body(duel_wire.DuelInput).challenge, now)
-        return Response(duel_wire.Duel.of(duel, now), status=201)
+        duel = duels.propose(club_id, self.player, self.body(duel_wire.DuelInput).challenge, timezone.now())
+        return Response(duel_wire.Duel.of(duel), status=201)
 
 
 class OneDuel(PlayersEndpoint):
@@ -60,7 +59,7 @@ class OneDuel(PlayersEndpoint):
         """Accept or decline a duel before its week begins, or withdraw it, as owner or officer."""
         now = timezone.now()
         duel = duels.answer(club_id, self.player, duel_id, self.body(duel_wire.DuelAnswerInput).act, now)
-        return Response(duel_wire.Duel.of(duel, now))
+        return Response(duel_wire.Duels.of([duel], now).duels[0])
 
 
 urlpatterns = [

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -29,11 +31,30 @@ class Sides(NamedTuple):
         return 0 if self.opponent is None or (self.challenger is not None and self.challenger < self.opponent) else 1
 
 
-def sides_of(duel: Duel, now: datetime) -> Sides | None:
-    """Return the sums of a duel as they are, or were at the end; None before its week begins."""
+class Table(NamedTuple):
+    """The version of a board, and the packed sum of each club in it."""
+
+    version: int
+    sums: dict[str, int]
+
+    def sides(self, duel: Duel) -> Sides:
+        return Sides(self.sums.get(duel.challenger_id), self.sums.get(duel.opponent_id))
+
+
+def sides_of(duels: Iterable[Duel], now: datetime) -> list[Sides | None]:
+    """Return the sums of duels as they are, or were at the end, and None for those whose week has not begun.
+
+    Each table is read once.
+    """
+    read = cache(lambda board: _read(board, now))
+    return [_sides_of(duel, now, read) for duel in duels]
+
+
+def _sides_of(duel: Duel, now: datetime, read: Callable[[str], Table]) -> Sides | None:
     if result := getattr(duel, "result", None):
         return Sides(result.challenger_sum, result.opponent_sum)
-    return _counted(duel, now)[1] if duel.state == Duel.State.ACCEPTED and duel.week <= now.date() else None
+    is_running = duel.state == Duel.State.ACCEPTED and duel.week <= now.date()
+    return read(duel.board).sides(duel) if is_running else None
 
 
 def close_duels(now: datetime) -> int:
@@ -49,12 +70,13 @@ def final_at(duel: Duel) -> datetime:
 
 def _close(duel: Duel, now: datetime) -> bool:
     """Keep the result of a duel, or return False if another process was first."""
-    version, sides = _counted(duel, now)
+    table = _read(duel.board, now)
+    sides = table.sides(duel)
     try:
         with transaction.atomic():
             DuelResult.objects.create(
                 duel=duel,
-                version=version,
+                version=table.version,
                 challenger_sum=sides.challenger,
                 opponent_sum=sides.opponent,
                 closed_at=now,
@@ -66,14 +88,12 @@ def _close(duel: Duel, now: datetime) -> bool:
     return True
 
 
-def _counted(duel: Duel, now: datetime) -> tuple[int, Sides]:
-    """Return the version of the board, and the sums of both clubs in it."""
+def _read(board: str, now: datetime) -> Table:
     try:
-        table = table_of(duel.board, now)
+        table = table_of(board, now)
     except UnknownBoard:  # there was no such deal in the whole week
-        return 0, Sides(None, None)
-    sums = {each.club: each.key for each in table.sums}
-    return table.version, Sides(sums.get(duel.challenger_id), sums.get(duel.opponent_id))
+        return Table(0, {})
+    return Table(table.version, table.counted.by_club)
 
 
 def _outcome(sides: Sides, number: int) -> str:

@@ -74,9 +74,8 @@ class Duel(JsonObject, frozen=True, kw_only=True):
     winner: Annotated[Id | None, Meta(description="The club that is ahead, and at the end has won; null in a draw.")]
 
     @classmethod
-    def of(cls, row: models.Duel, now: datetime) -> Duel:
-        key = BoardKey.parse(row.board)
-        sides = sides_of(row, now) or Sides(None, None)
+    def of(cls, row: models.Duel, found: Sides | None = None) -> Duel:
+        key, sides = BoardKey.parse(row.board), found or Sides(None, None)
         sums = [None if side is None else DuelSum(**key.order.unpack(side)) for side in sides]
         return cls(
             id=row.pk,
@@ -97,6 +96,10 @@ class Duels(JsonObject, frozen=True):
     """The duels of a club."""
 
     duels: Annotated[list[Duel], Meta(description="The last week first, at most 50.")]
+
+    @classmethod
+    def of(cls, rows: list[models.Duel], now: datetime) -> Duels:
+        return cls([Duel.of(row, sides) for row, sides in zip(rows, sides_of(rows, now), strict=True)])
 
 
 def _club(club: models.Club) -> RankedClub:

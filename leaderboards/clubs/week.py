@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from threading import Lock
 from time import monotonic
 from typing import NamedTuple
@@ -39,11 +39,17 @@ class ClubSum(NamedTuple):
     members: int
 
 
-class Counted(NamedTuple):
+@dataclass(frozen=True)
+class Counted:
     """The sums of all clubs in order, and the seconds that it took to count them."""
 
     sums: list[ClubSum]
     took: float
+
+    @cached_property
+    def by_club(self) -> dict[str, int]:
+        """The packed sum of each club."""
+        return {each.club: each.key for each in self.sums}
 
     @property
     def lasts(self) -> float:

@@ -6,8 +6,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, InternalError, transaction
+import time_machine
+from django.db import IntegrityError, InternalError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from games.keys.tokens import issue_token
@@ -203,3 +205,19 @@ def test_officers_propose_and_answer_on_the_pages(club: Club, kites: Club, alice
     assert theirs.post(f"/clubs/{kites.pk}/", answered).status_code == 303
     for each, other in ((club, kites), (kites, club)):
         assert f'href="/clubs/{other.pk}/"' in anyone.get(f"/clubs/{each.pk}/").content.decode()
+
+
+@pytest.mark.parametrize("address", ["/clubs/{}/", "/api/clubs/{}/duels/"])
+def test_any_number_of_duels_takes_the_same_number_of_queries(accepted: Duel, club: Club, address: str) -> None:
+    def queries() -> int:
+        with time_machine.travel(MONDAY, tick=False), CaptureQueriesContext(connection) as captured:
+            assert Client().get(address.format(club.pk)).status_code == 200
+        return len(captured)
+
+    queries()  # what is read once for all
+    few = queries()
+    for number in range(3):
+        other = found(named(f"owner-{number}"), terms(f"Club {number}"), EVE)
+        state = {"board": accepted.board, "week": accepted.week, "state": "accepted", "proposed_at": NOON}
+        Duel.objects.create(challenger=other, opponent=club, **state)
+    assert queries() == few
