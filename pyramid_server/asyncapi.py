@@ -138,7 +138,7 @@ CUP = Socket(
     description=(
         "The bracket of a division of a cup, and how many cards the entrants of running matches have left, but never a "
         "card or a move. The first message is `bracket`, which is sent again whenever anything else has changed. "
-        "Anyone may watch."
+        "Anyone may watch, but a tournament of a club only its members."
     ),
     parameters=(
         ("id", "The cup, as `GET /api/cups/` lists it.", "4m7vq1ht2x9k"),

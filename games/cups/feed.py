@@ -1,10 +1,13 @@
 """The feed of a division of a cup: read once in two seconds at most, for all watchers in this process."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
-from games.cups.reading import SHOWN_FOR, TOPIC, read_cup
+from games.cups.reading import SHOWN_FOR, TOPIC, KnownCup, know_cup, read_cup
 from games.cups.wire import Cup
 from games.doors.sockets.feeds import Feed, Feeds
+from games.players.models import Player
 from games.runtime.per_loop import PerLoop
 from games.runtime.threads import run_in_own_thread
 
@@ -29,7 +32,7 @@ class CupFeed(Feed[object]):
 
     async def renew(self) -> None:
         """Read the cup, and wake the watchers."""
-        cup = await look(self.cup.id, self.cup.division)
+        cup = await _read(know_cup, self.cup.id, self.cup.division)
         async with self._changed:
             self.cup = cup
             self._changed.notify_all()
@@ -47,6 +50,10 @@ def cup_feeds() -> Feeds[CupFeed]:
     return Feeds(TOPIC, lambda message: [message["about"]])
 
 
-async def look(cup_id: str, division: int) -> Cup:
-    """Return a cup with one of its divisions, as visitors read it over REST. Raises `UnknownCup`."""
-    return await run_in_own_thread(lambda: Cup.known(read_cup(cup_id, division), None))
+async def look(cup_id: str, division: int, reader: Player | None) -> Cup:
+    """Return a cup with one of its divisions as all who may see it know it, if its reader does. Raises `UnknownCup`."""
+    return await _read(read_cup, cup_id, division, reader)
+
+
+async def _read(read: Callable[..., KnownCup], *arguments: Any) -> Cup:
+    return await run_in_own_thread(lambda: Cup.known(read(*arguments), None))

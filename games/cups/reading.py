@@ -110,9 +110,15 @@ def read_cup(cup_id: str, division: int, reader: Player | None = None) -> KnownC
 
     Raises `UnknownCup`.
     """
+    known = know_cup(cup_id, division)
+    require_seen(known.cup, reader)
+    return known
+
+
+def know_cup(cup_id: str, division: int) -> KnownCup:
+    """Return a cup for readers who may see it. Raises `UnknownCup`."""
     known = _known.get(f"{cup_id} {division}", lambda: _read_cup(cup_id, division), lambda known: known.cup.pk)
     assert known is not None  # noqa: S101  otherwise it raises
-    require_seen(known.cup, reader)
     return known
 
 

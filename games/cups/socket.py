@@ -1,4 +1,4 @@
-"""A socket on a division of a cup: its bracket, and the cards left of who plays. Anyone may watch, as over REST."""
+"""A socket on a division of a cup: its bracket, and the cards left of who plays. Who may read it may watch."""
 
 from collections.abc import Awaitable
 from functools import partial
@@ -23,7 +23,7 @@ def cup_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None
 async def _talk_about_cup(connection: VisitorConnection) -> None:
     cup_id, division = (connection.scope["url_route"]["kwargs"][name] for name in ("cup_id", "division"))
     try:
-        first = await look(cup_id, division)
+        first = await look(cup_id, division, connection.visitor.player)
     except UnknownCup:
         raise Closed(CloseCode.NOT_FOUND) from None
     make = partial(CupFeed, first)

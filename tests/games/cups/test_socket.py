@@ -11,7 +11,11 @@ from asgiref.sync import sync_to_async
 from games.cups import feed, reading
 from games.cups.models import Cup
 from games.cups.rounds import COUNTDOWN_S
+from games.keys.authentication import issue_ticket
 from games.play.models import Game
+from games.players.models import Player
+from games.races import circles
+from games.races.circles import Circle
 from games.races.models import Race
 from tests.games.api import Api
 from tests.games.conftest import DECK
@@ -84,14 +88,14 @@ async def test_nobody_watches_a_cup_or_a_division_that_is_not_there(cup: Cup, di
 
 
 async def test_any_number_of_watchers_take_one_reading(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, count = reading.read_cup, 0
+    read, count = reading.know_cup, 0
 
     def counted(*arguments: object) -> reading.KnownCup:
         nonlocal count
         count += 1
         return read(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(feed, "read_cup", counted)
+    monkeypatch.setattr(feed, "know_cup", counted)
     path = f"/ws/cups/{cup.pk}/1/"
     async with (
         connected(path, [], "cup") as one,
@@ -106,3 +110,22 @@ async def test_any_number_of_watchers_take_one_reading(cup: Cup, monkeypatch: py
         for watcher in (one, two, three):
             assert (await watcher.receive())["cup"]["opens_at"] > watcher.heard[0]["cup"]["opens_at"]
         assert count == before + 1
+
+
+async def test_members_of_a_circle_alone_watch_its_tournament(
+    alice: Player, mallory: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = Circle("0" * 12, "Oxbow Club", is_led=False)
+    monkeypatch.setattr(circles, "finders", [lambda player: [club] if player == alice else []])
+    terms = {"rules": "relaxed", "for_bots": False, "qualify_s": 0, "limit_s": 600, "announced_for": now}
+    cup = await Cup.objects.acreate(**terms, opens_at=now, name="Open", code="BCDFGH", circle=club.id)
+    path = f"/ws/cups/{cup.pk}/1/"
+    for reader in (mallory, None):
+        query = f"?ticket={await sync_to_async(issue_ticket)(reader)}" if reader else ""
+        async with connected(f"{path}{query}", [], about="cup") as watcher:
+            assert await watcher.close_code() == 4404
+    async with connected(f"{path}?ticket={await sync_to_async(issue_ticket)(alice)}", [], about="cup") as watcher:
+        assert (await watcher.receive())["cup"]["id"] == cup.pk
+        await Cup.objects.filter(pk=cup.pk).aupdate(opens_at=now + SECOND)
+        await sync_to_async(reading.forget_cup)(cup.pk)
+        assert (await watcher.receive())["cup"]["id"] == cup.pk
