@@ -227,8 +227,13 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(  
 
     clock.move_to(NOON, tick=True)  # what goes through Redis needs a time that passes
     attempts = [await sync_to_async(start_ranked)(alice, rules, NOON) for rules in RULES]
-    async with listening(f"/ws/boards/{house.cast.boards[0]}/", None) as watcher:
+    board, (club, *_) = house.cast.boards[0], await sync_to_async(lambda: house.cast.clubs)()
+    async with (
+        listening(f"/ws/boards/{board}/", None) as watcher,
+        listening(f"/ws/clubs/{club}/boards/{board}/", None) as of_club,
+    ):
         await watcher.next()
+        await of_club.next()
         for game in attempts:
             await sync_to_async(play_over_rest)(house, game)
             await play_over_the_socket(house, game, actions=8)
@@ -239,8 +244,9 @@ async def test_not_a_byte_of_what_is_secret_leaves_the_server_before_its_time(  
             await sync_to_async(resign)(house, game)
             await sync_to_async(clear_flag)(house, game)
         await watcher.next()
+        await of_club.next()
         detector = await sync_to_async(house.detector)("bob")
-        for frame in watcher.heard:
+        for frame in (*watcher.heard, *of_club.heard):
             house.search(detector, f"a watcher: {frame!r}", frame)
     await try_closed_sockets(house, attempts[0])
     await sync_to_async(use_an_account)(house)
