@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from games.players.wire import DisplayName
 from leaderboards.webhooks.models import WebhookEvent
 
 Count = Annotated[int, Meta(ge=0)]
@@ -50,7 +51,7 @@ class ClubOfAWeek(msgspec.Struct, frozen=True):
     """A club with the sum of its best members, and how many are summed."""
 
     id: Annotated[str, Meta(pattern="^[0-9a-z]+$", max_length=40)]
-    name: str
+    name: DisplayName
     rank: Count
     points: Count
     members: Count
