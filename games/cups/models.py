@@ -123,7 +123,7 @@ class CupSignup(models.Model):
     """A player who signed up for a tournament by hand; one whom the organiser removed stays out."""
 
     cup = models.ForeignKey(Cup, models.CASCADE, related_name="signups", db_index=False)
-    player = models.ForeignKey(Player, models.PROTECT, related_name="cup_signups")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="cup_signups")
     at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True)
 

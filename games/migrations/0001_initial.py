@@ -2004,7 +2004,7 @@ class Migration(migrations.Migration):
                 (
                     "player",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=django.db.models.deletion.CASCADE,
                         related_name="cup_signups",
                         to=settings.AUTH_USER_MODEL,
                     ),

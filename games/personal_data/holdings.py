@@ -241,7 +241,7 @@ _holdings: list[Holding] = [
         "id name rules circle announced_for opens_at limit_s rounds seeded_at ended_at end",
         {"who has them can sign up": "code", NOT_PERSONAL: "for_bots qualify_s qualification"},
     ),
-    Holding(CupSignup, _CUPS, STAYS_NAMELESS, fields="cup at removed_at"),
+    Holding(CupSignup, _CUPS, fields="cup at removed_at"),
     Holding(CupEntry, _CUPS, STAYS_NAMELESS, fields="cup seed division place"),
     Holding(CupSeat, _CUPS, STAYS_NAMELESS, owner="entry__player", fields="match place goes_on"),
     Holding(RatingChange, _RATINGS, STAYS_NAMELESS, fields="racer family ended_at races mean_before mean deviation"),

@@ -27,6 +27,7 @@ from games.cups.refusals import (
     TooManyCups,
 )
 from games.cups.signups import sign_up, withdraw
+from games.personal_data.retention import forget_idle_guests
 from games.players.models import Player
 from games.races.models import Rating
 from games.races.strength import family_of
@@ -164,6 +165,18 @@ def test_who_may_host_and_who_may_enter_is_limited(
     with pytest.raises(TooManyCups):
         announce(alice, terms, now)
     assert current_cups() == past_cups() == []
+
+
+def test_a_guest_who_signed_up_and_is_forgotten_leaves_no_trace(
+    cup: Cup, entrants: Entrants, now: datetime, settings: Any
+) -> None:
+    one, idle = entrants(2)
+    for player in (one, idle):
+        sign_up(cup.pk, player, now)
+    long_ago = now - timedelta(days=settings.PYRAMID_IDLE_GUEST_DAYS + 1)
+    Player.objects.filter(pk=idle.pk).update(date_joined=long_ago, last_login=long_ago)
+    assert forget_idle_guests(now) == 1
+    assert [signup.player for signup in cup.signups.all()] == [one]
 
 
 @pytest.fixture
