@@ -140,10 +140,9 @@ def _first_among(members: QuerySet[Membership], boards: Iterable[int]) -> QueryS
 
 
 def _read(kind: NoticeKind, parts: list[QuerySet[Entry]]) -> Iterator[First]:
-    """Yield the games of entries, read in one query, except those in which nobody removed a card."""
+    """Yield the games of entries, read in one query."""
     fields = "board__slug", "game__daily__day", "player", "game", "key"
     first, *others = (part.values_list(*fields) for part in parts)
     for slug, day, player, game, key in first.union(*others, all=True):
         board = BoardKey.parse(slug)
-        if not board.is_untouched(key):
-            yield First(kind, DailyKey(day, board.rules, board.division).final_at, board, day, player, game, key)
+        yield First(kind, DailyKey(day, board.rules, board.division).final_at, board, day, player, game, key)

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from games.players.models import Player
 from games.runtime.memory import forget_everything
 from leaderboards.boards.submission import submit
+from leaderboards.clubs.founding import found
 from leaderboards.clubs.membership import join, leave
 from leaderboards.clubs.models import Club, MutedPlayer
 from tests.games.api import Api, refusal
-from tests.leaderboards.clubs.conftest import EVE
+from tests.leaderboards.clubs.conftest import EVE, terms
 from tests.leaderboards.clubs.test_pages import browser_of
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, ban, named, submit_score
 
@@ -78,12 +79,14 @@ def test_a_record_stands_until_it_is_beaten(club: Club, alice: Player, bob: Play
     submit_score(finish(alice, moves=50, days=1), NOON + timedelta(days=1))
     assert [who for who, kind in told(club, FINAL + timedelta(days=1)) if kind == "record"] == ["bob"]
     submit_score(finish(alice, moves=30, days=2), NOON + timedelta(days=2))
-    assert [who for who, kind in told(club, FINAL + timedelta(days=2)) if kind == "record"] == ["alice"]
+    beaten, final = FINAL + timedelta(days=2, seconds=-1), FINAL + timedelta(days=2)
+    assert [who for who, kind in told(club, beaten) if kind == "record"] == []
+    assert [who for who, kind in told(club, final) if kind == "record"] == ["alice"]
 
 
 def test_a_game_without_a_removed_card_wins_nothing(club: Club, bob: Player, finish: Finish, told: Told) -> None:
     submit_score(finish(bob, cards_left=28), NOON)
-    assert "won" not in dict(told(club, FINAL)).values()
+    assert {kind for _, kind in told(club, FINAL)} == {"joined"}
 
 
 def test_what_is_older_than_a_fortnight_is_not_told(club: Club, told: Told) -> None:
@@ -123,7 +126,11 @@ def test_only_so_many_are_muted(alice: Player, bob: Player, monkeypatch: pytest.
     assert refusal(Api().put("/api/clubs/muted/bob/", {})) == (401, "not_signed_in")
 
 
+@pytest.mark.usefixtures("_noon")
 def test_a_cursor_is_one_of_its_club(club: Club, alice: Player) -> None:
+    other = found(alice, terms("Red Kites"), EVE)
+    cursor = Api().get(f"/api/clubs/{club.pk}/notices/", {"limit": 1}).json()["next"]
+    assert refusal(Api().get(f"/api/clubs/{other.pk}/notices/", {"cursor": cursor})) == (400, "bad_cursor")
     for cursor in ("nonsense", "a:b:c"):
         assert refusal(Api().get(f"/api/clubs/{club.pk}/notices/", {"cursor": cursor})) == (400, "bad_cursor")
     assert refusal(Api().get(f"/api/clubs/{'0' * 12}/notices/")) == (404, "unknown_club")

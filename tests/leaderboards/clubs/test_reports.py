@@ -118,14 +118,17 @@ def test_a_removed_description_leaves_the_name_and_a_club_that_is_kept_keeps_all
 def test_a_closed_club_is_gone_and_its_past_stays(
     club: Club, alice: Player, bob: Player, ines: Player, finish: Finish
 ) -> None:
-    Outsider.objects.create(club=club, player=named("carol"), state="invited", at=NOON)
+    carol = named("carol")
+    Outsider.objects.create(club=club, player=carol, state="invited", at=NOON)
     submit([finish(bob).pk], NOON)
     decide(club.pk, ines, removing(club, Removal.CLOSE), NOON)
     for address in ("", "notices/", "report/"):
         assert browser_of(bob).get(f"/clubs/{club.pk}/{address}").status_code == 404
     assert Client().get(f"/clubs/join/{club.code}/").status_code == 404
     assert refusal(Api(bob).post(f"/api/clubs/{club.pk}/join/", {})) == (404, "unknown_club")
-    assert Api(alice).get("/api/me/clubs/").json() == {"clubs": []}
+    assert refusal(report(club, bob)) == (404, "unknown_club")
+    for player in (alice, carol):
+        assert Api(player).get("/api/me/clubs/").json() == {"clubs": []}
     assert Membership.objects.filter(club=club, left_at=NOON).count() == 2
     table = Api().get(f"/api/clubs/{club.pk}/boards/{FEWEST_MOVES}/").json()["rows"]
     assert [row["player"]["handle"] for row in table] == ["bob"]
