@@ -179,9 +179,10 @@ class Play:
         assert state["version"] - len(self._log) in {0, 1}, (state, self._log)
         if state["version"] > len(self._log):
             self._log.append(UNSEEN)
-        self._seen.dealt[self._race].append(now)
         if self._cut_off_at:
             self._seen.returned.append(now - self._cut_off_at)
+        else:
+            self._seen.dealt[self._race].append(now)
 
     async def _move(self, socket: Socket, known: Message) -> Message:
         """Make a move that takes a pair, if there is one, and return the answer."""
