@@ -1,0 +1,153 @@
+"""Four days of a club: founded on a desk, joined on a phone and by two programs, and its week closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, UNHURRIED
+from tests.browser.player import open_daily, play_on, resign
+from tests.clocks import LIBRARY, clock_in
+from tests.journeys.conftest import Server
+from tests.moves import takes_from_pyramid
+from tests.processes import MANAGE, newcomers_database, run
+from tests.with_servers import wait_for
+
+pytestmark = pytest.mark.skipif(LIBRARY is None, reason="moves a clock by days (apt-get install libfaketime)")
+
+PASSWORD = "correct horse battery"
+THURSDAY, MORNING = 3, 10
+
+
+class Clock:
+    """The clock of a server and of its worker, which begins on the morning of a Thursday."""
+
+    def __init__(self, folder: Path) -> None:
+        now = datetime.now(UTC)
+        morning = now.replace(hour=MORNING, minute=0, second=0, microsecond=0)
+        self._ahead = morning + timedelta(days=7 + (THURSDAY - now.weekday()) % 7) - now
+        self._offset = folder / "offset"
+        self.environment = clock_in(self._offset, is_read_at_once=False)
+        self.shift(timedelta())
+
+    @property
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self._ahead
+
+    def shift(self, time: timedelta) -> None:
+        self._ahead += time
+        self._offset.write_text(f"{self._ahead.total_seconds():+.0f}")
+
+
+class World:
+    """A server whose worker does what is due only when it is asked."""
+
+    def __init__(self, server: Server, clock: Clock) -> None:
+        self.server, self.clock = server, clock
+
+    def work(self) -> None:
+        """Have the worker do all that is due."""
+        run([*MANAGE, "worker", "--once"], self.server.environment, timeout=300, is_cold=True).check_returncode()
+
+    def go_on(self, days: int) -> None:
+        """Go to the morning of a later day, and wait until the server knows."""
+        self.clock.shift(timedelta(days=days))
+
+        def look() -> None:
+            assert self.server.get("/api/daily/")["server_now"][:10] == f"{self.clock.now:%Y-%m-%d}"
+
+        wait_for(self.server.process, look, AssertionError)
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    clock = Clock(tmp_path)
+    with newcomers_database(tmp_path) as database:
+        world = World(Server(database | UNHURRIED | clock.environment), clock)
+        world.work()
+        with closing(world.server):
+            world.server.start(is_cold=True)
+            yield world
+
+
+def test_a_club_is_founded_joined_by_six_letters_and_closes_its_week(world: World, browser: Browser) -> None:
+    alice = browser.new_context(base_url=world.server.url, reduced_motion="reduce").new_page()
+    bob = browser.new_context(base_url=world.server.url, reduced_motion="reduce", **PHONE).new_page()
+    letters = found(alice)
+    join_on_phone(bob, letters)
+    bots = [join_by_program(world.server, letters, name) for name in ("Bishop", "Rook")]
+    expect(alice.get_by_role("heading", name="Oxbow Club")).to_be_visible()
+    for _ in range(3):
+        world.go_on(days=1)
+        play_today(alice, tap=False)
+        play_today(bob, tap=True)
+        for token in bots:
+            play_by_program(world.server, token)
+    alice.goto("/clubs/")
+    alice.get_by_role("link", name="Oxbow Club").click()
+    expect(alice.locator("tbody tr")).to_have_count(2)  # programs have tables of their own
+    world.go_on(days=3)
+    world.work()
+    alice.reload()
+    expect(alice.get_by_text(re.compile("(Alice|Bob).* won")).first).to_be_visible()
+    alice.goto("/clubs/week/")
+    alice.get_by_role("link", name="Week before").click()
+    expect(alice.get_by_role("row", name="Oxbow Club")).to_be_visible()
+
+
+def found(page: Page) -> str:
+    """Register, found a club, and return its letters."""
+    page.goto("/account/claim/")
+    page.get_by_label("Handle").fill("alice")
+    page.get_by_label("Name", exact=True).fill("Alice")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Register").click()
+    page.goto("/clubs/new/")
+    page.get_by_label("Name", exact=True).fill("Oxbow Club")
+    page.get_by_role("button", name="Found the club").click()
+    letters = page.get_by_text("Six letters to join:").locator("b").text_content()
+    assert letters is not None
+    return letters
+
+
+def join_on_phone(page: Page, letters: str) -> None:
+    page.goto("/clubs/")
+    page.get_by_label("Six letters of a club").fill(letters.lower())
+    page.get_by_role("button", name="Show").tap()
+    page.get_by_label("What should others call you?").fill("Bob")
+    page.get_by_role("button", name="Join the club").tap()
+    expect(page.get_by_role("heading", name="Oxbow Club")).to_be_visible()
+
+
+def join_by_program(server: Server, letters: str, name: str) -> str:
+    token: str = server.post("/api/guests/", {"display_name": name, "is_bot": True})["token"]
+    assert server.post("/api/clubs/join/", {"letters": letters}, token)["name"] == "Oxbow Club"
+    return token
+
+
+def play_today(page: Page, *, tap: bool) -> None:
+    """Remove something from today's pyramid, and give up; without a removal there is no rank."""
+    open_daily(page)
+    play_on(page, lambda one: one.tap() if tap else one.click(), most=6)
+    resign(page)
+
+
+def play_by_program(server: Server, token: str) -> None:
+    game = server.post("/api/games/", {"kind": "daily", "rules": "standard"}, token)
+    state = server.get(f"/api/games/{game['id']}/state/", token)
+    legal, version = state["legal"], 0
+    while True:
+        pair = next(filter(takes_from_pyramid, legal), None)
+        played = server.post(
+            f"/api/games/{game['id']}/actions/", {"version": version, "action": pair or legal[-1]}, token
+        )
+        legal, version = played["legal"], version + 1
+        if pair:
+            break
+    server.post(f"/api/games/{game['id']}/resign/", {"version": version}, token)
