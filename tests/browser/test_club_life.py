@@ -1,4 +1,4 @@
-"""Four days of a club: founded on a desk, joined on a phone and by two programs, and its week closed."""
+"""Days of a club: founded at a desk, joined on a phone and by two programs; it plays a duel, and its week is closed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE, UNHURRIED
-from tests.browser.player import open_daily, play_on, resign
+from tests.browser.player import dig_for_a_pair, open_daily, resign, settle
 from tests.clocks import LIBRARY, clock_in
 from tests.journeys.conftest import Server
 from tests.moves import takes_from_pyramid
@@ -22,16 +22,16 @@ from tests.with_servers import wait_for
 pytestmark = pytest.mark.skipif(LIBRARY is None, reason="moves a clock by days (apt-get install libfaketime)")
 
 PASSWORD = "correct horse battery"
-THURSDAY, MORNING = 3, 10
+SATURDAY, MORNING = 5, 10
 
 
 class Clock:
-    """The clock of a server and of its worker, which begins on the morning of a Thursday."""
+    """The clock of a server and of its worker, which begins on the morning of a Saturday."""
 
     def __init__(self, folder: Path) -> None:
         now = datetime.now(UTC)
         morning = now.replace(hour=MORNING, minute=0, second=0, microsecond=0)
-        self._ahead = morning + timedelta(days=7 + (THURSDAY - now.weekday()) % 7) - now
+        self._ahead = morning + timedelta(days=7 + (SATURDAY - now.weekday()) % 7) - now
         self._offset = folder / "offset"
         self.environment = clock_in(self._offset, is_read_at_once=False)
         self.shift(timedelta())
@@ -56,8 +56,10 @@ class World:
         run([*MANAGE, "worker", "--once"], self.server.environment, timeout=300, is_cold=True).check_returncode()
 
     def go_on(self, days: int) -> None:
-        """Go to the morning of a later day, and wait until the server knows."""
+        """Go to the morning of a later day, and wait until the server knows; days in between need a worker."""
         self.clock.shift(timedelta(days=days))
+        if days > 1:
+            self.work()
 
         def look() -> None:
             assert self.server.get("/api/daily/")["server_now"][:10] == f"{self.clock.now:%Y-%m-%d}"
@@ -76,15 +78,18 @@ def world(tmp_path: Path) -> Iterator[World]:
             yield world
 
 
-def test_a_club_is_founded_joined_by_six_letters_and_closes_its_week(world: World, browser: Browser) -> None:
+def test_a_club_is_founded_and_joined_by_six_letters_wins_a_duel_and_closes_its_week(
+    world: World, browser: Browser
+) -> None:
     alice = browser.new_context(base_url=world.server.url, reduced_motion="reduce").new_page()
     bob = browser.new_context(base_url=world.server.url, reduced_motion="reduce", **PHONE).new_page()
     letters = found(alice)
     join_on_phone(bob, letters)
     bots = [join_by_program(world.server, letters, name) for name in ("Bishop", "Rook")]
-    expect(alice.get_by_role("heading", name="Oxbow Club")).to_be_visible()
-    for _ in range(3):
-        world.go_on(days=1)
+    carol, others = found_by_program(world.server)
+    agree_on_duel(world.server, alice, carol, others)
+    for days in (2, 1, 1):
+        world.go_on(days)
         play_today(alice, tap=False)
         play_today(bob, tap=True)
         for token in bots:
@@ -92,13 +97,17 @@ def test_a_club_is_founded_joined_by_six_letters_and_closes_its_week(world: Worl
     alice.goto("/clubs/")
     alice.get_by_role("link", name="Oxbow Club").click()
     expect(alice.locator("tbody tr")).to_have_count(2)  # programs have tables of their own
-    world.go_on(days=3)
-    world.work()
+    world.go_on(days=7)
     alice.reload()
-    expect(alice.get_by_text(re.compile("(Alice|Bob).* won")).first).to_be_visible()
+    expect(alice.get_by_text(re.compile(r"(Alice|Bob).* won")).first).to_be_visible()
+    duel = alice.get_by_role("region", name="Duels")
+    expect(duel).to_contain_text(re.compile(r"Oxbow Club\s*[1-9]\d* : 0\s*Kestrel Club"))
+    expect(duel).to_contain_text("final")
     alice.goto("/clubs/week/")
     alice.get_by_role("link", name="Week before").click()
     expect(alice.get_by_role("row", name="Oxbow Club")).to_be_visible()
+    bob.goto("/account/notifications/")
+    expect(bob.get_by_text("Kestrel Club").first).to_be_visible()
 
 
 def found(page: Page) -> str:
@@ -131,10 +140,28 @@ def join_by_program(server: Server, letters: str, name: str) -> str:
     return token
 
 
+def found_by_program(server: Server) -> tuple[str, str]:
+    """Register carol, found a second club, and return her token and the id of the club."""
+    account = {"handle": "carol", "display_name": "Carol", "password": PASSWORD}
+    token: str = server.post("/api/register/", account)["token"]
+    return token, server.post("/api/clubs/", {"name": "Kestrel Club"}, token)["id"]
+
+
+def agree_on_duel(server: Server, alice: Page, carol: str, others: str) -> None:
+    """Have alice propose a duel of the coming week on the page of the other club, and carol accept it."""
+    alice.goto(f"/clubs/{others}/")
+    alice.get_by_role("button", name="Propose a duel").click()
+    expect(alice.get_by_role("region", name="Duels")).to_contain_text("Oxbow Club")
+    [duel] = server.get(f"/api/clubs/{others}/duels/", carol)["duels"]
+    server.post(f"/api/clubs/{others}/duels/{duel['id']}/", {"act": "accept"}, carol)
+
+
 def play_today(page: Page, *, tap: bool) -> None:
     """Remove something from today's pyramid, and give up; without a removal there is no rank."""
     open_daily(page)
-    play_on(page, lambda one: one.tap() if tap else one.click(), most=6)
+    for card in dig_for_a_pair(page):
+        card.tap() if tap else card.click()
+    settle(page)
     resign(page)
 
 
