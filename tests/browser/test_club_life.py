@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -62,7 +63,11 @@ class World:
             self.work()
 
         def look() -> None:
-            assert self.server.get("/api/daily/")["server_now"][:10] == f"{self.clock.now:%Y-%m-%d}"
+            try:
+                assert self.server.get("/api/daily/")["server_now"][:10] == f"{self.clock.now:%Y-%m-%d}"
+            except HTTPError as error:
+                with error:
+                    raise AssertionError(error.read()) from error
 
         wait_for(self.server.process, look, AssertionError)
 

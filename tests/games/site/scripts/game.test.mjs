@@ -83,6 +83,33 @@ test("a refused move is taken back, and all that waited behind it", () => {
   assert.equal(changes.at(-1), "rolled-back");
 });
 
+test("who gives up while moves wait gives up after them, once", () => {
+  for (const move of ["Kd", "Ks"]) game.act(move);
+  game.giveUp();
+  answer();
+  assert.deepEqual(client.sent.map(({ move, type }) => move ?? type), ["Kd", "Ks"]);
+  answer();
+  assert.equal(client.open.type, "resign");
+  client.open = null;
+  game.rollBack();
+  assert.equal(client.sent.length, 3, "a refusal to give up is not answered by giving up again");
+});
+
+test("who gives up while a move waits for its answer gives up also if it is refused, or never answered", () => {
+  for (const end of [() => game.rollBack(), () => game.adopt(state(), null)]) {
+    game.act("Kd");
+    game.giveUp();
+    client.open = null;
+    end();
+    assert.equal(client.sent.at(-1).type, "resign");
+    client.open = null;
+    game.adopt(state(), null);
+  }
+  game.adopt(state(1, { result: "stuck" }), null);
+  game.giveUp();
+  assert.equal(client.sent.length, 4, "nobody gives up what is over");
+});
+
 test("the queue is dropped if the server no longer allows it", () => {
   game.act("Kd");
   game.act("Ks");

@@ -171,7 +171,7 @@ const ACTIONS = {
   hint: () => (data.policy.hints ? game.canAct && game.act("H") && sayWhileSearching() : refuse("hints_not_allowed")),
   draw: () => game.canAct && view.draw(),
   resign: () => game.result === "*" && game.hasBegun && openDialog("sure"),
-  "resign-now": () => !client.open && client.send({ type: "resign" }),
+  "resign-now": () => game.giveUp(),
   new: () => openDialog("menu"),
   status: () => say(polite, statusOf(view.shown)),
   keys: () => openDialog("keys"),

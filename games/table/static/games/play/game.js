@@ -29,6 +29,7 @@ export class Game {
     /** @type {import("../client/game-client.js").Command | null} */
     this.settled = null; // a command under way that a state contains already, and so does not wait any more
     this.isUnderWay = false; // a command was sent, and its answer has not been taken in here
+    this.isGivingUp = false; // as soon as everything that waits is answered
     this.hasBegun = false;
     this.hasDropped = false; // actions that waited are no longer possible, and the player does not know yet
     /** @type {string | null} */
@@ -75,10 +76,21 @@ export class Game {
     return true;
   }
 
+  /** Give up after the actions that wait. */
+  giveUp() {
+    this.isGivingUp = this.isPlayed;
+    this.sendNext();
+  }
+
   /** Send the first queued command, unless one is under way. */
   sendNext() {
+    if (this.client.open || this.isUnderWay) return;
     const [action] = this.waiting;
-    if (action === undefined || this.client.open || this.isUnderWay) return;
+    if (action === undefined) {
+      if (this.isGivingUp && this.isPlayed) this.client.send({ type: "resign" });
+      this.isGivingUp = false;
+      return;
+    }
     this.isUnderWay = true;
     const type = COMMANDS[action];
     this.client.send(type ? { type } : { type: "play", move: action });
@@ -110,6 +122,7 @@ export class Game {
     const isSame = sameBoard(before.board, this.confirmed.board);
     const kind = isFirst ? "dealt" : isSame ? "moved" : "replaced";
     this.show(this.withWaiting(), { kind, action: "" });
+    this.sendNext();
   }
 
   /** Do not show the command under way twice if a state already contains it. @param {import("../client/game-client.js").Events["state"]} state @param {import("./notation.js").GameRecord | null} record */
@@ -191,6 +204,7 @@ export class Game {
     this.waiting = [];
     this.isUnderWay = false;
     this.show(this.confirmed, { kind: "rolled-back", action: "" });
+    this.sendNext();
   }
 
   /** Forget a hint that was asked for. */
