@@ -25,6 +25,7 @@ ADDRESSES = [
         "/clubs/",
         "/clubs/week/",
         "/cups/",
+        "/cups/seasons/2026-01/",
         "/races/",
         "/races/000000000000/",
     ),
