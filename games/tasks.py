@@ -8,6 +8,7 @@ from games.calendar.certificates import certify_deals
 from games.calendar.dailies import ensure_dailies
 from games.calendar.dealing import deal_days
 from games.cups.course import advance_cups
+from games.cups.signups import remind_entrants
 from games.days.reminders import tell_of_new_day
 from games.notifications.notifications import forget_old_notifications
 from games.oauth.granting import forget_ended_grants
@@ -59,6 +60,7 @@ register(forget_old_uptime, every=timedelta(hours=1))
 register(forget_old_hours, every=timedelta(hours=1))
 register(advance_all, every=timedelta(seconds=1), is_urgent=True)
 register(advance_cups, every=timedelta(seconds=1), is_urgent=True)
+register(remind_entrants, every=timedelta(seconds=30))
 register(rate_races, every=timedelta(seconds=1))
 register(ensure_hourly_race, every=timedelta(seconds=30))
 register(end_overdue_storms, every=timedelta(seconds=2))

@@ -9,8 +9,10 @@ from django.db import transaction
 
 from games.cups.finding import find_cup, require_seen
 from games.cups.models import Cup
+from games.cups.notifications import AHEAD, SOON
 from games.cups.reading import forget_cup
 from games.cups.refusals import CupFull, CupNotOpen, NotYourCup, RemovedFromCup
+from games.notifications.notifications import notify
 from games.players.models import Player
 from games.races.models import Rating
 from games.races.strength import NEWCOMER, family_of
@@ -49,6 +51,14 @@ def seeded(cup: Cup) -> list[int]:
     known = Rating.objects.filter(player__in=players, family=family_of(cup.rule_set))
     means = dict(known.values_list("player", "mean"))
     return sorted(players, key=lambda player: -means.get(player, NEWCOMER.mean))
+
+
+def remind_entrants(now: datetime) -> None:
+    """Notify those who signed up for tournaments that begin in the next minutes, each once."""
+    soon = Cup.objects.filter(ended_at=None, opens_at__gt=now, opens_at__lte=now + AHEAD).exclude(code="")
+    for cup in soon:
+        players = cup.signups.filter(removed_at=None, player__is_active=True).values_list("player", flat=True)
+        notify(SOON, {player: {"cup": cup.pk} for player in players}, cup.pk, now)
 
 
 @contextmanager

@@ -26,7 +26,8 @@ from games.cups.refusals import (
     TooFewEntrants,
     TooManyCups,
 )
-from games.cups.signups import sign_up, withdraw
+from games.cups.signups import remind_entrants, sign_up, withdraw
+from games.notifications.models import Notification
 from games.personal_data.retention import forget_idle_guests
 from games.players.models import Player
 from games.races.models import Rating
@@ -76,6 +77,26 @@ def test_it_begins_by_itself_with_the_best_rated_first_and_ends_like_any_cup(
     play_on(cup, begins)
     assert reread(cup).end == "completed"
     assert set(cup.entries.values_list("place", flat=True)) == set(range(1, 10))
+
+
+def test_who_signed_up_is_reminded_once_ten_minutes_before_it_begins(
+    cup: Cup, alice: Player, entrants: Entrants, now: datetime
+) -> None:
+    one, withdrawn, removed = entrants(3)
+    for player in (one, withdrawn, removed):
+        sign_up(cup.pk, player, now)
+    withdraw(cup.pk, withdrawn, now)
+    remove(cup.pk, alice, removed.username, now)
+    reminded = Notification.objects.filter(kind="cup_soon", subject=cup.pk).values_list("player", flat=True)
+    remind_entrants(now + HOUR - timedelta(minutes=10) - SECOND)
+    assert not reminded.all()
+    for before in (600, 570):
+        remind_entrants(now + HOUR - before * SECOND)
+        assert list(reminded.all()) == [one.pk]
+    call_off(cup.pk, alice, now)
+    Notification.objects.all().delete()
+    remind_entrants(now + HOUR - SECOND)
+    assert not reminded.all()
 
 
 def test_its_organiser_starts_it_early_and_may_remove_entrants_before(
