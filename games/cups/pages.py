@@ -17,7 +17,7 @@ from games.cups.hosting import DECISIONS, announce, remove
 from games.cups.qualification import enter
 from games.cups.reading import KnownCup, current_cups, entry_of, past_cups, read_cup, tournaments_of
 from games.cups.refusals import UnknownCup
-from games.cups.signups import sign_up, withdraw
+from games.cups.signups import MOST_ENTRANTS, sign_up, withdraw
 from games.doors.pages import form_page, granted, reading_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
@@ -58,7 +58,7 @@ def new_cup(request: HttpRequest, reader: Player) -> HttpResponse:
 def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
     """Show the tournament with some letters to anyone who has them; a POST signs up for it.
 
-    Without letters in the address, `?code=` leads to it.
+    Without letters in the address, `?code=` leads to it. One that has begun or has the reader in it is shown itself.
     """
     if not code:
         asked = "".join(filter(str.isalnum, request.GET.get("code", "")))[:CODE_LENGTH]
@@ -67,10 +67,14 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
     try:
         reader = reader_of(request)
         cup = find_by_code(code, address_of_request(request), reader)
-        context |= {"cup": cup, "known": read_cup(cup.pk, 1, reader), "minutes": cup.limit_s // 60}
+        known = read_cup(cup.pk, 1, reader)
+        is_full = len(known.signups) >= MOST_ENTRANTS
+        context |= {"cup": cup, "known": known, "minutes": cup.limit_s // 60, "is_full": is_full}
         if request.method == "POST":
             sign_up(cup.pk, player_of(request), datetime.now(UTC))
             return see_other("web:cup", cup.pk)
+        if cup.state != cup.State.ANNOUNCED or any(signup.player == reader for signup in known.signups):
+            return redirect("web:cup", cup.pk)
     except (Refusal, Throttled) as refusal:
         is_unknown = isinstance(refusal, UnknownCup)
         context["mistake"] = gettext("No tournament has these letters.") if is_unknown else sentence(refusal)

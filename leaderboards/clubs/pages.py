@@ -14,7 +14,7 @@ from games.cups.reading import tournaments_in
 from games.doors.pages import form_page, granted, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
-from games.players.readers import explanation, for_named, page, reader_of
+from games.players.readers import for_named, page, reader_of
 from games.races.reading import races_in
 from games.runtime.addresses import address_of_request
 from leaderboards.clubs.duel_pages import ACTS as DUEL_ACTS
@@ -162,7 +162,8 @@ def _act(request: HttpRequest, club_id: str, now: datetime) -> None:
 def refused(request: HttpRequest, refusal: Refusal | Throttled) -> HttpResponse:
     """Answer with the reason of a refusal."""
     status = 429 if isinstance(refusal, Throttled) else int(refusal.status)
-    return explanation(request, pgettext("of players", "Clubs"), sentence(refusal), status=status, section="boards")
+    context = {"title": pgettext("of players", "Clubs"), "text": sentence(refusal)}
+    return page(request, "leaderboards/club_refused.html", context, section="boards", status=status)
 
 
 urlpatterns = [

@@ -5,7 +5,7 @@ axe looks at one page by day and at the next by night; `make walk` has it look a
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
@@ -123,6 +123,20 @@ def pages_of_a_player(page: Page) -> list[str]:
     return [*ACCOUNT, profile, f"/games/{game}", f"/review/report/{game}"]
 
 
+def founded(page: Page) -> list[str]:
+    """Found a club and announce a tournament with the longest names, and return the pages of both."""
+    page.goto("/clubs/new/")
+    page.get_by_label("Name", exact=True).fill(WIDEST)
+    page.get_by_role("button", name="Found the club").click()
+    club = page.url
+    page.goto("/cups/new/")
+    page.get_by_label("Name", exact=True).fill(WIDEST)
+    page.get_by_label("Start (UTC)").fill(f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%dT%H:%M}")
+    page.get_by_role("button", name="Announce the tournament").click()
+    cup = page.url
+    return [club, *(f"{club}{part}/" for part in ("notices", "log", "report", "terms")), cup]
+
+
 @needs_node
 def test_axe_finds_nothing_on_any_page(new_page: NewPage, axe: str) -> None:
     page = new_page(bypass_csp=True, reduced_motion="reduce")
@@ -140,7 +154,7 @@ def test_axe_finds_nothing_on_the_pages_of_a_named_account_and_of_apps(new_page:
     page.get_by_label("Handle").fill("carol-who-looks")
     page.get_by_label("Password", exact=True).fill("thirteen kings in a row")
     page.get_by_role("button", name="Register", exact=True).click()
-    for address in NAMED:
+    for address in [*NAMED, *founded(page)]:
         look.visit(address)
     page.goto("/account/apps/own/")
     page.get_by_label("Name").fill("Widget")

@@ -300,6 +300,22 @@ def test_terms_that_make_no_sense_are_refused(alice: Player, client: Client, cha
     assert not Cup.objects.exists()
 
 
+def test_letters_lead_to_the_page_of_a_tournament_that_one_is_in_or_that_has_begun(
+    cup: Cup, client: Client, entrants: Entrants, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players, letters, page = entrants(4), f"/cups/join/{cup.code}/", f"/cups/{cup.pk}/"
+    for player in players[:3]:
+        sign_up(cup.pk, player, now)
+    client.force_login(players[0])
+    assert client.get(letters)["Location"] == page
+    client.force_login(players[3])
+    assert "Sign up" in client.get(letters).content.decode()
+    monkeypatch.setattr("games.cups.pages.MOST_ENTRANTS", 3)
+    assert "This tournament is full." in client.get(letters).content.decode()
+    tick(now + HOUR)
+    assert client.get(letters)["Location"] == page
+
+
 def test_every_try_of_letters_counts(cup: Cup, client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "cup_codes", (3, 3600))
     tried = [client.get(f"/cups/join/{letters}/").status_code for letters in ("BBBBBB", cup.code, "CCCCCC", "DDDDDD")]

@@ -35,6 +35,11 @@ def test_two_players_found_and_join_a_club_by_its_letters(alice: Player, bob: Pl
     assert friend.get(link)["Location"] == f"/clubs/{club.pk}/"
 
 
+def test_wrong_letters_of_a_club_lead_to_the_field_for_others(client: Client) -> None:
+    answered = client.get("/clubs/join/BBBBBB/")
+    assert (answered.status_code, 'id="club-code"' in answered.content.decode()) == (404, True)
+
+
 def test_a_form_with_a_bad_name_says_why_and_keeps_what_was_typed(alice: Player) -> None:
     page = browser_of(alice).post("/clubs/new/", {**FORM, "name": "Moderators"})
     assert page.status_code == 409
