@@ -187,17 +187,24 @@ def test_axe_finds_nothing_on_the_pages_of_a_named_account_and_of_apps(new_page:
 def test_axe_finds_nothing_on_the_page_of_the_api_while_an_endpoint_is_tried(new_page: NewPage, axe: str) -> None:
     page = new_page(bypass_csp=True, reduced_motion="reduce")
     page.goto("/api/docs/")
+    found = {}
     for operation in (".opblock-post", ".opblock-get:has-text('{day}')"):
+        page.locator(".opblock").first.wait_for()
+        for _ in range(200):  # of a long list only what is in view is there
+            if page.locator(operation).count():
+                break
+            page.mouse.wheel(0, 500)
+            page.wait_for_timeout(50)
         page.locator(f"{operation} .opblock-summary-control").first.click()
         page.locator(f"{operation}.is-open").get_by_role("button", name="Try it out").click()
-    page.locator(".opblock-post.is-open").get_by_role("button", name="Execute").click()
-    expect(page.locator(".live-responses-table").first).to_be_visible()
-    found = {}
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        expect(page.locator("html.dark-mode")).to_have_count(1 if scheme == "dark" else 0)
-        found[scheme] = violations(page, axe)
-    assert found == {"light": [], "dark": []}
+        if operation == ".opblock-post":
+            page.locator(f"{operation}.is-open").get_by_role("button", name="Execute").click()
+            expect(page.locator(".live-responses-table").first).to_be_visible()
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            expect(page.locator("html.dark-mode")).to_have_count(1 if scheme == "dark" else 0)
+            found[operation, scheme] = violations(page, axe)
+    assert not any(found.values()), found
 
 
 @needs_node
