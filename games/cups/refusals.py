@@ -17,7 +17,7 @@ class UnknownCup(Refusal):
 class CupNotOpen(Refusal):
     """The qualification of the cup has not begun, or it is over."""
 
-    reason = _("Nobody can enter this cup now. Its qualification has not begun, or it is over.")
+    reason = _("Nobody can enter now: this cup has begun or is over, or its qualification has not begun.")
     example = "the qualification of this cup is over"
 
 

@@ -35,7 +35,7 @@ def notices(request: HttpRequest, club_id: str) -> HttpResponse:
         if cursor := request.GET.get("cursor", ""):
             found = after(cursor, known.club, found)
     except (Refusal, Throttled) as refusal:
-        return refused(request, refusal)
+        return refused(request, refusal, club_id)
     context = {
         "club": known.club,
         "notices": lines_of(found[:NOTICES]),

@@ -112,7 +112,7 @@ def club(request: HttpRequest, club_id: str) -> HttpResponse:
         known = read_club(find_club(club_id), reader_of(request))
         table = table_on_page(known, request.GET, now)
     except (Refusal, Throttled) as refusal:
-        return refused(request, refusal)
+        return refused(request, refusal, club_id)
     shown = known.club
     context = {
         "known": known,
@@ -159,10 +159,11 @@ def _act(request: HttpRequest, club_id: str, now: datetime) -> None:
         manage(club_id, reader, act, request.POST.get("handle", "").replace("\0", "").strip().lower(), now)
 
 
-def refused(request: HttpRequest, refusal: Refusal | Throttled) -> HttpResponse:
-    """Answer with the reason of a refusal."""
+def refused(request: HttpRequest, refusal: Refusal | Throttled, club_id: str = "") -> HttpResponse:
+    """Answer with the reason of a refusal; that of a form leads back to its club."""
     status = 429 if isinstance(refusal, Throttled) else int(refusal.status)
     context = {"title": pgettext("of players", "Clubs"), "text": sentence(refusal)}
+    context["club_id"] = club_id if request.method == "POST" else ""
     return page(request, "leaderboards/club_refused.html", context, section="boards", status=status)
 
 

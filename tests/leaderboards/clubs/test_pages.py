@@ -40,6 +40,11 @@ def test_wrong_letters_of_a_club_lead_to_the_field_for_others(client: Client) ->
     assert (answered.status_code, 'id="club-code"' in answered.content.decode()) == (404, True)
 
 
+def test_a_refused_form_leads_back_to_its_club(club: Club, alice: Player) -> None:
+    answered = browser_of(alice).post(f"/clubs/{club.pk}/", {"act": "invite", "handle": "nobody-here"})
+    assert (answered.status_code, f'href="/clubs/{club.pk}/"' in answered.content.decode()) == (404, True)
+
+
 def test_a_form_with_a_bad_name_says_why_and_keeps_what_was_typed(alice: Player) -> None:
     page = browser_of(alice).post("/clubs/new/", {**FORM, "name": "Moderators"})
     assert page.status_code == 409
