@@ -30,6 +30,7 @@ def test_the_page_of_a_cup_follows_its_socket(page: Page, environment: dict[str,
     page.goto("/cups/")
     page.get_by_role("main").get_by_role("listitem").get_by_role("link").first.click()
     expect(page.get_by_text("The qualification takes 10 minutes")).to_be_visible()
+    page.wait_for_load_state()  # its script has a socket by then
     page.route("**/cups/*/", later)
     (socket,) = sockets
     for _ in range(2):  # the first is as new as the page
