@@ -125,7 +125,7 @@ def found(page: Page) -> str:
     page.goto("/clubs/new/")
     page.get_by_label("Name", exact=True).fill("Oxbow Club")
     page.get_by_role("button", name="Found the club").click()
-    letters = page.get_by_text("Six letters to join:").locator("b").text_content()
+    letters = page.locator(".code .unseen").text_content()
     assert letters is not None
     return letters
 

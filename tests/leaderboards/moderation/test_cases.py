@@ -151,7 +151,7 @@ def test_a_reviewer_gets_no_case_about_a_bot_of_theirs(
 
 
 def test_reviewers_and_seniors_may_exactly_what_their_group_says(ines: Player, sigrid: Player) -> None:
-    seen = "accountevidence board case dayroot decision detectorrun entry examination keptfinding report"
+    seen = "accountevidence board case club dayroot decision detectorrun entry examination keptfinding report"
     shared = {f"leaderboards.view_{model}" for model in seen.split()} | {"leaderboards.review_case"}
     shared |= {f"games.view_{model}" for model in ("dailydeal", "game", "player")}
     assert ines.get_all_permissions() == shared
