@@ -8,7 +8,7 @@ from games.cups.drawing import draw
 from games.cups.finding import find_cup, require_seen
 from games.cups.models import Cup
 from games.cups.refusals import ByLetters, CupNotOpen, NotYourCup
-from games.cups.rounds import make_race
+from games.cups.rounds import new_race
 from games.play.models import Game
 from games.play.starting import race_game
 from games.players.models import Player
@@ -19,7 +19,8 @@ from games.runtime.limits import Hit, count
 
 def open_qualification(cup: Cup, now: datetime) -> None:
     """Open the qualification on a new deal."""
-    cup.qualification = make_race(cup, Race.Entry.ROLLING, now, now)
+    cup.qualification = new_race(cup, Race.Entry.ROLLING, now, now)
+    cup.qualification.save(force_insert=True)
     cup.save(update_fields=["qualification"])
 
 

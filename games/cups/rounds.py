@@ -57,20 +57,27 @@ def start_matches(cup: Cup, now: datetime) -> bool:
     waiting = cup.matches.filter(race=None, decided_at=None)
     if (first := waiting.first()) is None:
         return False
-    starts_at = now + timedelta(seconds=COUNTDOWN_S)
-    for match in waiting.filter(division=first.division, round=first.round):
-        match.race = make_race(cup, Race.Entry.SET, starts_at, now)
-        match.save(update_fields=["race"])
-        players = list(match.seats.values_list("entry__player", flat=True))
-        Racer.objects.bulk_create(Racer(race=match.race, player_id=player, joined_at=now) for player in players)
-        notify(MATCH, {player: {"race": match.race.pk} for player in players}, match.race.pk, now)
+    of_round = waiting.filter(division=first.division, round=first.round).prefetch_related("seats__entry")
+    matches, starts_at = list(of_round), now + timedelta(seconds=COUNTDOWN_S)
+    races = Race.objects.bulk_create(new_race(cup, Race.Entry.SET, starts_at, now) for _ in matches)
+    players = [[seat.entry.player_id for seat in match.seats.all()] for match in matches]
+    for match, race in zip(matches, races, strict=True):
+        match.race = race
+    CupMatch.objects.bulk_update(matches, ["race"])
+    Racer.objects.bulk_create(
+        Racer(race=race, player_id=player, joined_at=now)
+        for race, seated in zip(races, players, strict=True)
+        for player in seated
+    )
+    for race, seated in zip(races, players, strict=True):
+        notify(MATCH, {player: {"race": race.pk} for player in seated}, race.pk, now)
     return True
 
 
-def make_race(cup: Cup, entry: Race.Entry, starts_at: datetime, now: datetime) -> Race:
-    """Store a race of a cup on a new certified deal. Raises `NoDealForRace`."""
+def new_race(cup: Cup, entry: Race.Entry, starts_at: datetime, now: datetime) -> Race:
+    """Return an unsaved race of a cup on a new certified deal. Raises `NoDealForRace`."""
     is_match = entry == Race.Entry.SET
-    return Race.objects.create(
+    return Race(
         deal=certified_for_race(cup.rule_set, now),
         tie_break=Race.TieBreak.TIME,
         limit_s=cup.limit_s if is_match else cup.qualify_s,
