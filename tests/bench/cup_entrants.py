@@ -15,7 +15,7 @@ from tests.bench.sockets import Endpoint, HungUp, Socket, opened
 from tests.moves import takes_from_pyramid
 
 DAY = "/ws/daily/standard/"
-FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # as docs/live-protocol.md asks
 UNSEEN = "?"  # a move that was kept while its answer was lost
 
 Message = dict[str, Any]
