@@ -7,12 +7,12 @@ from games.cups.examples import CUP
 from games.notifications import wire as me
 from games.notifications.examples import NOTIFICATIONS
 from games.play import wire as game
-from games.puzzles import run_wire as run
+from games.puzzles import socket_wire as run
 from games.puzzles.examples import RUN
 from games.puzzles.library import first_puzzle
 from games.puzzles.refusals import StalePuzzle
 from games.races import race_examples
-from games.races import wire as race
+from games.races import socket_wire as race
 from leaderboards.boards import socket_wire as board
 from leaderboards.boards.examples import KEY, ROWS
 

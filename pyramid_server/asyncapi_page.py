@@ -1,13 +1,10 @@
 """The AsyncAPI document as a page for people, in Markdown."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 Json = dict[str, Any]
-
-FAMILY = re.compile("^(Game|Board|Race|Run|Me)(?=[A-Z])")  # of sockets, in the names of schemas
 
 INTRODUCTION = (
     "Every message of both sides, with its fields and examples: the reference beside the "
@@ -69,13 +66,13 @@ def _fields(name: str, schemas: Json, shown: list[str]) -> Iterator[str]:
     """Yield the table of a type's fields, then the types inside it that were not shown before."""
     schema = schemas[name]
     if "properties" not in schema:
-        yield _type(schema)
+        yield _type(schema, schemas)
         return
     fields = schema["properties"].items()
     needed = schema.get("required", [])
     yield _table(
         ("field", "value"),
-        ((f"`{field}`", _type(kind) + ("" if field in needed else "; optional")) for field, kind in fields),
+        ((f"`{field}`", _type(kind, schemas) + ("" if field in needed else "; optional")) for field, kind in fields),
     )
     for inner in _parts(schema["properties"]):
         if inner not in shown:
@@ -84,17 +81,17 @@ def _fields(name: str, schemas: Json, shown: list[str]) -> Iterator[str]:
             yield from _fields(inner, schemas, shown)
 
 
-def _type(schema: Json) -> str:
+def _type(schema: Json, schemas: Json) -> str:
     text = str(schema.get("type"))
     match schema:
         case {"$ref": reference}:
-            text = f"**{FAMILY.sub('', _name(reference))}**"
+            text = f"**{schemas[_name(reference)]['title']}**"
         case {"enum": values}:
             text = " or ".join(f"`{json.dumps(value)}`" for value in values)
         case {"anyOf": kinds}:
-            text = " or ".join(_type(kind) for kind in kinds)
+            text = " or ".join(_type(kind, schemas) for kind in kinds)
         case {"type": "array", "items": items}:
-            text = f"list of {_type(items)}"
+            text = f"list of {_type(items, schemas)}"
         case {"type": "integer", "minimum": least, "maximum": most}:
             text = f"integer from {least} to {most}"
         case {"type": "string", "maxLength": most}:

@@ -12,10 +12,10 @@ from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Conversation, Handlers
 from games.keys.sockets import VisitorConnection, serve
 from games.players.models import Player
-from games.puzzles import run_wire
+from games.puzzles import socket_wire
 from games.puzzles.refusals import RunOver, StalePuzzle, UnknownRun
-from games.puzzles.run_wire import End, Judged, Look, Ping, Pong, Refused, Remove, Shown
 from games.puzzles.runs import give_up_run, read_run, remove
+from games.puzzles.socket_wire import End, Judged, Look, Ping, Pong, Refused, Remove, Shown
 from games.puzzles.wire import Run, RunStep
 from games.runtime.threads import run_in_db_thread
 
@@ -35,12 +35,12 @@ async def _talk_about_run(connection: VisitorConnection) -> None:
         raise Closed(CloseCode.NOT_FOUND) from None
 
 
-class RunSocket(Conversation[run_wire.ClientMessage]):
+class RunSocket(Conversation[socket_wire.ClientMessage]):
     """A connection of the player of a run, of which there may be several."""
 
     __slots__ = ("_player", "_run_id")
 
-    read = staticmethod(run_wire.read)
+    read = staticmethod(socket_wire.read)
 
     def __init__(self, connection: VisitorConnection, player: Player) -> None:
         super().__init__(connection)

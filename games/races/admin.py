@@ -26,18 +26,8 @@ class RaceAdmin(ReadOnly):
     search_fields = ("id",)
     search_help_text = _("The identifier of a race, or part of its host's handle or name")
     fields = readonly_fields = (
-        *(
-            "id",
-            "its_state",
-            "host",
-            "deal",
-            "tie_break",
-            "limit_s",
-            "countdown_s",
-            "is_public",
-            "admits_bots",
-            "circle",
-        ),
+        *("id", "its_state", "host", "circle", "deal", "tie_break", "limit_s", "countdown_s"),
+        *("is_public", "admits_bots"),
         *("hour", "rematch_of", "created_at", "starts_at", "begun_at", "ended_at", "end", "racers"),
     )
 

@@ -18,7 +18,8 @@ from games.play.live.live_games import live_games
 from games.races.course import advance
 from games.races.notices import TOPIC, Progress
 from games.races.reading import KnownRace, know_race
-from games.races.wire import Racer, Standings
+from games.races.socket_wire import Standings
+from games.races.wire import Racer
 from games.runtime.clock import clock
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import Message

@@ -15,12 +15,13 @@ from games.doors.sockets.conversation import Conversation, Handlers
 from games.doors.wire import write
 from games.keys.sockets import VisitorConnection, serve
 from games.players.models import Player
-from games.races import acting, rooms, wire
+from games.races import acting, rooms, socket_wire
 from games.races.circles import is_inside
 from games.races.feed import RaceFeed, race_feeds
 from games.races.reading import KnownRace, know_race
 from games.races.refusals import UnknownRace
-from games.races.wire import Done, Leave, Ping, Pong, Race, Refused, Rematch, Room, Start
+from games.races.socket_wire import Done, Leave, Ping, Pong, Refused, Rematch, Room, Start
+from games.races.wire import Race
 from games.runtime.threads import run_in_db_thread, run_in_own_thread
 
 # In messages, on top of the one that every message counts for.
@@ -50,13 +51,13 @@ async def _talk_about_race(connection: VisitorConnection) -> None:
         await socket.converse()
 
 
-class RaceSocket(Conversation[wire.ClientMessage]):
+class RaceSocket(Conversation[socket_wire.ClientMessage]):
     """A watcher of a race, who may also be one of its racers."""
 
     __slots__ = ("_known", "_player", "is_inside")
 
     refusals = (Refusal, Throttled, NotAuthenticated)
-    read = staticmethod(wire.read)
+    read = staticmethod(socket_wire.read)
 
     def __init__(self, connection: VisitorConnection, player: Player | None) -> None:
         super().__init__(connection)

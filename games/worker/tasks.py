@@ -67,14 +67,15 @@ def end(now: datetime) -> None:
 def run_due(now: datetime) -> int:
     """Run every task that is due, record the outcomes, and return how many failed.
 
-    Urgent ones come first, and between the others whenever they are due again: some take a second. A failure is logged
-    and does not stop the others.
+    Urgent ones come first, and again after each of the others, some of which take a second, if they are due by then. A
+    failure is logged and does not stop the others.
     """
     begun = perf_counter()
     due = sorted((task for task in _tasks if task.is_due(now)), key=lambda task: not task.is_urgent)
     for task in due:
         _run(task, now)
-        _run_urgent(now + timedelta(seconds=perf_counter() - begun))
+        if not task.is_urgent:
+            _run_urgent(now + timedelta(seconds=perf_counter() - begun))
     _record.write(now)
     return sum(task.failures_in_a_row > 0 for task in due)
 

@@ -103,4 +103,4 @@ def _outcome(sides: Sides, number: int) -> str:
 def _notify(duel: Duel, club: Club, other: Club, what: str, now: datetime) -> None:
     members = club.memberships.filter(left_at=None, player__is_active=True).values_list("player", flat=True)
     facts = {"what": what, "club": club.pk, "other": other.name, "week": duel.week.isoformat()}
-    notify(notifications.DUEL, dict.fromkeys(members, facts), f"{duel.pk} over", now)
+    notify(notifications.DUEL, dict.fromkeys(members, facts), notifications.subject_of_duel(duel, "over"), now)

@@ -115,4 +115,4 @@ def _own(duel: Duel, club: Club) -> Duel:
 def _notify(what: str, duel: Duel, officers: list[Player], now: datetime) -> None:
     other, to = duel.clubs if what == "offered" else duel.clubs[::-1]
     facts = {"what": what, "club": to.pk, "other": other.name, "week": duel.week.isoformat()}
-    notify(notifications.DUEL, {each.pk: facts for each in officers}, f"{duel.pk} {what}", now)
+    notify(notifications.DUEL, {each.pk: facts for each in officers}, notifications.subject_of_duel(duel, what), now)

@@ -2,13 +2,14 @@
 
 from datetime import date
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.notifications.models import Notification
 from games.notifications.notifications import Facts, NotificationKind, register
-from leaderboards.clubs.models import Club, ClubDecision, Removal
+from leaderboards.clubs.models import Club, ClubDecision, Duel, Removal
 
 
 def _page(facts: Facts) -> str:
@@ -46,12 +47,29 @@ ADMITTED = register(
 )
 
 
+DUEL_STEPS = ("offered", "accepted", "over")
+
+
+def subject_of_duel(duel: Duel, step: str) -> str:
+    """Return the subject of the notifications about a step of a duel."""
+    return f"{duel.pk} {step}"
+
+
 def rename_in_notifications(club: Club) -> None:
     """Give the notifications that have the name of a club its new one."""
     players = club.acts.filter(act__in=("invite", "admit")).values("about")
     for row in Notification.objects.filter(player__in=players, kind__in=(INVITED.code, ADMITTED.code), subject=club.pk):
-        row.facts = {**row.facts, "name": club.name}
-        row.save(update_fields=["facts"])
+        _rename(row, "name", club)
+    duels = Duel.objects.filter(Q(challenger=club) | Q(opponent=club))
+    subjects = [subject_of_duel(duel, step) for duel in duels for step in DUEL_STEPS]
+    for row in Notification.objects.filter(kind=DUEL.code, subject__in=subjects):
+        if row.facts["club"] != club.pk:
+            _rename(row, "other", club)
+
+
+def _rename(row: Notification, field: str, club: Club) -> None:
+    row.facts = {**row.facts, field: club.name}
+    row.save(update_fields=["facts"])
 
 
 SENTENCES = {

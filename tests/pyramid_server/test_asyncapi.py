@@ -15,8 +15,8 @@ from games.cups import socket_wire as cup
 from games.doors.sockets.close_codes import CloseCode
 from games.notifications import wire as me
 from games.play import wire as game
-from games.puzzles import run_wire as run
-from games.races import wire as race
+from games.puzzles import socket_wire as run
+from games.races import socket_wire as race
 from leaderboards.boards import socket_wire as board
 from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.live_contract import DOCUMENT, Json, document, messages_of, resolve, validator

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TypeAlias, TypeVar
 
 from pyramid_client import messages
@@ -26,7 +25,7 @@ from pyramid_client.messages import (
     Undo,
     Unwinnable,
 )
-from pyramid_client.steps import Sleep, Work, back_off
+from pyramid_client.steps import Work
 
 Message: TypeAlias = (
     State | Played | messages.Refused | Hinted | Unwinnable | Finished | Placed | Restarted | Superseded
@@ -102,29 +101,24 @@ class KnownGame:
         It keeps the version that it was chosen at, so that the server takes it once, however often it arrives.
         """
 
-        def talk(_: Message | None) -> Work[A | messages.Refused]:
+        def talk(_: Message | None) -> Work[A]:
             yield from self._line.send(command)
             return (yield from self._answer_to(command, kind))
 
         if not self.id:
             raise PyramidError("read the state of the game first, with a `with` block or `state`")
-        for busy in count(1):
-            answer = yield from self._line.converse(talk)
-            if not isinstance(answer, messages.Refused):
-                return answer
-            if answer.code != "unavailable":
-                raise Refused(answer.code, answer.message)
-            yield Sleep(back_off(busy, self._line.chance))
-        raise AssertionError  # the loop has no end
+        return (yield from self._line.carry_out(talk))
 
-    def _answer_to(self, command: Command, kind: type[A]) -> Work[A | messages.Refused]:
+    def _answer_to(self, command: Command, kind: type[A]) -> Work[A]:
         while True:
             message = yield from self._line.hear()
             if isinstance(message, (kind, messages.Refused)) and getattr(message, "id", command.id) == command.id:
                 break
-        if isinstance(message, messages.Refused) and message.code == "stale_version":
-            yield from self._hear_until(State)  # which explains it
-        elif self.outcome == "won" and not self.finished:
+        if isinstance(message, messages.Refused):
+            if message.code == "stale_version":
+                yield from self._hear_until(State)  # which explains it
+            raise Refused(message.code, message.message)
+        if self.outcome == "won" and not self.finished:
             yield from self._hear_until(Finished)
         return message
 

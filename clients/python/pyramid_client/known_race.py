@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pyramid_client import errors
 from pyramid_client.line import Line
 from pyramid_client.race_messages import Done, Leave, Pong, Race, Refused, Rematch, Room, Standings, Start
-from pyramid_client.steps import Sleep, Work, back_off
+from pyramid_client.steps import Work
 
 Message: TypeAlias = Room | Standings | Done | Refused | Pong
 Command: TypeAlias = Start | Leave | Rematch
@@ -55,21 +55,16 @@ class KnownRace:
         """Return the race that a command leads to; it is sent again until it is answered. Raises `Refused`."""
         command = kind(id=next(self._ids))
 
-        def talk(_: Message | None) -> Work[Done | Refused]:
+        def talk(_: Message | None) -> Work[str]:
             yield from self._line.send(command)
             while True:
-                message = yield from self._line.hear()
-                if isinstance(message, Done | Refused) and message.id in {command.id, None}:
-                    return message
+                match (yield from self._line.hear()):
+                    case Done(id=command.id, race=race):
+                        return race
+                    case Refused(id=command.id | None) as refused:
+                        raise errors.Refused(refused.code, refused.message)
 
-        for busy in count(1):
-            answer = yield from self._line.converse(talk)
-            if isinstance(answer, Done):
-                return answer.race
-            if answer.code != "unavailable":
-                raise errors.Refused(answer.code, answer.message)
-            yield Sleep(back_off(busy, self._line.chance))
-        raise AssertionError  # the loop has no end
+        return self._line.carry_out(talk)
 
     def _learn(self, message: Message) -> None:
         match message:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pyramid_client import errors
 from pyramid_client.line import Line
 from pyramid_client.run_messages import End, Judged, Look, Pong, Refused, Remove, Run, Shown
-from pyramid_client.steps import Sleep, Work, back_off
+from pyramid_client.steps import Work
 
 Message: TypeAlias = Shown | Judged | Refused | Pong
 Command: TypeAlias = Remove | Look | End
@@ -43,21 +43,16 @@ class KnownRun:
     def _ask(self, command: Command) -> Work[Shown | Judged]:
         """Return the answer to a command; it is sent again until it is answered. Raises `Refused`."""
 
-        def talk(_: Message | None) -> Work[Shown | Judged | Refused]:
+        def talk(_: Message | None) -> Work[Shown | Judged]:
             yield from self._line.send(command)
             while True:
-                message = yield from self._line.hear()
-                if message.id == command.id and not isinstance(message, Pong):
-                    return message
+                match (yield from self._line.hear()):
+                    case Shown(id=command.id) | Judged(id=command.id) as answer:
+                        return answer
+                    case Refused(id=command.id | None) as refused:
+                        raise errors.Refused(refused.code, refused.message)
 
-        for busy in count(1):
-            answer = yield from self._line.converse(talk)
-            if not isinstance(answer, Refused):
-                return answer
-            if answer.code != "unavailable":
-                raise errors.Refused(answer.code, answer.message)
-            yield Sleep(back_off(busy, self._line.chance))
-        raise AssertionError  # the loop has no end
+        return self._line.carry_out(talk)
 
     def _learn(self, message: Message) -> None:
         if isinstance(message, Shown | Judged):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import count
 from typing import Any, Generic, TypeVar, get_args
 
 import msgspec
 
-from pyramid_client.errors import Closed, Superseded, Unreachable
+from pyramid_client.errors import Closed, Refused, Superseded, Unreachable
 from pyramid_client.steps import MOST_ATTEMPTS, Connect, Disconnect, Lost, Receive, Send, Sleep, Work, back_off
 
 SUPERSEDED = 4409
@@ -53,6 +54,21 @@ class Line(Generic[M]):
                 return (yield from talk(first))
             except Lost as lost:
                 yield from self._recover(lost)
+
+    def carry_out(self, talk: Callable[[M | None], Work[T]]) -> Work[T]:
+        """Converse, and while the server is unavailable again, each time after a longer pause.
+
+        `talk` raises `Refused` if the server refuses its command; any other refusal, and what `converse` raises, is
+        passed on.
+        """
+        for busy in count(1):
+            try:
+                return (yield from self.converse(talk))
+            except Refused as refused:
+                if refused.code != "unavailable":
+                    raise
+            yield Sleep(back_off(busy, self.chance))
+        raise AssertionError  # the loop has no end
 
     def send(self, message: msgspec.Struct) -> Work[None]:
         yield Send(msgspec.json.encode(message))

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from games.keys.authentication import issue_ticket
 from games.players.models import Player
-from games.races import course, feed, rooms, wire
+from games.races import course, feed, rooms, socket_wire
 from games.races.invites import invite_of
 from games.races.models import Race
 from games.races.notices import Progress
@@ -192,7 +192,9 @@ async def test_the_ratings_are_heard_once_the_race_is_rated() -> None:
     assert told["carol"] > 0 > told["racer-2"]
 
 
-@pytest.mark.parametrize(("side", "union"), [("client", wire.ClientMessage), ("server", wire.ServerMessage)])
+@pytest.mark.parametrize(
+    ("side", "union"), [("client", socket_wire.ClientMessage), ("server", socket_wire.ServerMessage)]
+)
 def test_the_page_on_races_has_every_message_with_its_fields(side: str, union: object) -> None:
     table = PAGE.split(f"| from the {side} | fields | |\n")[1].split("\n\n")[0]
     documented = dict(re.findall(r"^\| `(\w+)` \| (.*?) ?\|", table, re.MULTILINE))

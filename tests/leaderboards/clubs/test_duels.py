@@ -22,8 +22,9 @@ from leaderboards.clubs.duel_results import close_duels, final_at
 from leaderboards.clubs.duels import MOST_OFFERED, Challenge, answer, propose
 from leaderboards.clubs.founding import found
 from leaderboards.clubs.membership import join, leave, manage
-from leaderboards.clubs.models import Club, Duel, DuelResult
+from leaderboards.clubs.models import Club, Duel, DuelResult, Removal
 from leaderboards.clubs.refusals import TooManyDuels
+from leaderboards.clubs.reporting import Choice, decide
 from tests.games.api import Api, refusal
 from tests.leaderboards.clubs.conftest import EVE, terms
 from tests.leaderboards.clubs.test_week import points_of
@@ -56,6 +57,14 @@ def offered(club: Club, kites: Club, alice: Player) -> Duel:
 @pytest.fixture
 def accepted(offered: Duel, kites: Club, carol: Player) -> Duel:
     return answer(kites.pk, carol, offered.pk, "accept", NOON)
+
+
+def test_a_name_that_reviewers_remove_leaves_the_notifications_of_duels(
+    accepted: Duel, club: Club, kites: Club, alice: Player, carol: Player
+) -> None:
+    decide(kites.pk, named("ines"), Choice(Removal.NAME, "insulting", "", kites.name, kites.description), NOON)
+    assert [row.facts["other"] for row in notifications_of(alice) if row.kind == "club_duel"] == [f"Club {kites.pk}"]
+    assert [row.facts["other"] for row in notifications_of(carol) if row.kind == "club_duel"] == [club.name]
 
 
 def api_of(player: Player) -> APIClient:
