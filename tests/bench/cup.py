@@ -1,8 +1,9 @@
 """A cup of many entrants, in each round of which a process is killed: `make cup` (ENTRANTS=2000).
 
 On PostgreSQL and Redis: two processes that serve, and a worker. All entrants first play the day's deal at the same
-pace, which shows what a move takes without a cup. Then they enter the qualification, hear of their matches on their
-sockets, and play until every division has its places. Who is cut off comes back to any process that answers.
+pace, and a process is killed in it too, which shows what a move takes without a cup. Then they enter the qualification,
+hear of their matches on their sockets, and play until every division has its places. Who is cut off comes back to any
+process that answers.
 """
 
 from __future__ import annotations
@@ -97,7 +98,10 @@ async def _play(tokens: list[str], processes: list[Process], scale: Scale) -> tu
 
     ports = [process.port for process in processes if process.port is not None]
     usual, seen = Seen(), Seen()
-    await asyncio.gather(*(Entrant(token, ports, scale.pace, usual).play_daily() for token in tokens))
+    await asyncio.gather(
+        _kill(processes, 0, scale.dies_after_s),
+        *(Entrant(token, ports, scale.pace, usual).play_daily() for token in tokens),
+    )
     cup_id = await cup_facts.ask(lambda: cup_facts.make_cup(scale.qualify_s))
     await _until(lambda: cup_facts.has_begun(cup_id, -1))
     everybody: asyncio.Future[Any] = asyncio.gather(
@@ -121,15 +125,20 @@ async def _take_part(entrant: Entrant, cup_id: str, scale: Scale) -> None:
 
 async def _kill_in_each_round(has_begun: Callable[[int], bool], processes: list[Process], after_s: float) -> None:
     """Kill one process after the other, each in a round that has begun, from the qualification (-1) on."""
-    *serving, worker = processes
-    turns = [process for one in serving for process in (one, worker)]
     for number in count(-1):
         await _until(lambda number=number: has_begun(number))  # type: ignore[misc]
-        await asyncio.sleep(after_s)
-        process = turns[number % len(turns)]
-        await asyncio.to_thread(process.stop, signal.SIGKILL)
-        await asyncio.sleep(DEAD_FOR_S)
-        await asyncio.to_thread(process.start)
+        await _kill(processes, number, after_s)
+
+
+async def _kill(processes: list[Process], number: int, after_s: float) -> None:
+    """Kill the process whose turn it is and start it again: one that serves in the first round, then the worker."""
+    *serving, worker = processes
+    turns = [process for one in serving for process in (one, worker)]
+    process = turns[number % len(turns)]
+    await asyncio.sleep(after_s)
+    await asyncio.to_thread(process.stop, signal.SIGKILL)
+    await asyncio.sleep(DEAD_FOR_S)
+    await asyncio.to_thread(process.start)
 
 
 async def _until(is_true: Callable[[], bool]) -> None:
@@ -141,19 +150,33 @@ async def _until(is_true: Callable[[], bool]) -> None:
 
 def _figures(usual: Seen, seen: Seen, rounds: dict[str, tuple[int, int]]) -> Iterator[Row]:
     """Yield what was measured. `rounds` are the division and the round of each race."""
-    for what, waits in (("without a cup", usual.waits), ("in the cup", seen.waits)):
-        yield Row(f"cup: moves {what}", len(waits), "")
-        yield Row(f"cup: a move {what}, answered: median", _share(waits, 0.5) * 1e3, "ms")
-        yield Row(f"cup: a move {what}, answered: p99", _share(waits, 0.99) * 1e3, "ms")
-    yield Row("cup: moves whose connection broke before the answer", seen.cut_off, "")
-    yield Row("cup: games that went on after their connection broke", len(seen.returned), "")
-    yield Row("cup: until the cards were there again: median", _share(seen.returned, 0.5), "s")
-    yield Row("cup: until the cards were there again: longest", _share(seen.returned, 1), "s")
+    yield from _figures_of("without a cup", usual)
+    yield from _figures_of("in the cup", seen)
     breaks = sorted(_breaks_between_rounds(seen, rounds))
     yield Row("cup: rounds after another one", len(breaks), "")
     for name, part in (("median", 0.5), ("longest", 1)):
         what = f"cup: from the last end to the cards of the last entrant in the next round: {name}"
         yield Row(what, _share(breaks, part), "s")
+
+
+def _figures_of(what: str, seen: Seen) -> Iterator[Row]:
+    """Yield what moves took, also apart for the seconds in which anyone was coming back, and the ways back."""
+    busy = {second for since, until in seen.returned for second in range(int(since), int(until) + 1)}
+    apart: dict[bool, list[float]] = {True: [], False: []}
+    for asked, seconds in seen.waits:
+        apart[int(asked) in busy].append(seconds)
+    waits = [*apart[True], *apart[False]]
+    yield Row(f"cup: moves {what}", len(waits), "")
+    yield Row(f"cup: a move {what}, answered: median", _share(waits, 0.5) * 1e3, "ms")
+    yield Row(f"cup: a move {what}, answered: p99", _share(waits, 0.99) * 1e3, "ms")
+    yield Row(f"cup: {what}, seconds in which people came back", len(busy), "s")
+    yield Row(f"cup: a move {what}, in these: p99", _share(apart[True], 0.99) * 1e3, "ms")
+    yield Row(f"cup: a move {what}, in all others: p99", _share(apart[False], 0.99) * 1e3, "ms")
+    away = [until - since for since, until in seen.returned]
+    yield Row(f"cup: {what}, moves whose connection broke before the answer", seen.cut_off, "")
+    yield Row(f"cup: {what}, games that went on after their connection broke", len(away), "")
+    yield Row(f"cup: {what}, until the cards were there again: median", _share(away, 0.5), "s")
+    yield Row(f"cup: {what}, until the cards were there again: longest", _share(away, 1), "s")
 
 
 def _breaks_between_rounds(seen: Seen, rounds: dict[str, tuple[int, int]]) -> Iterator[float]:

@@ -32,13 +32,14 @@ class Pace(NamedTuple):
 class Seen:
     """Everything that the entrants have seen. Times are those of the clock, in seconds.
 
-    `waits` are of moves that were answered on the connection over which they were made; `cut_off` counts the others.
+    `waits` are of moves that were answered on the connection over which they were made, each with the time at which it
+    was asked; `cut_off` counts the others. `returned` are those who were cut off: from when, and until when.
     """
 
     def __init__(self) -> None:
-        self.waits: list[float] = []
+        self.waits: list[tuple[float, float]] = []
         self.cut_off = 0
-        self.returned: list[float] = []
+        self.returned: list[tuple[float, float]] = []
         self.acknowledged: defaultdict[str, list[str]] = defaultdict(list)
         self.dealt: defaultdict[str, list[float]] = defaultdict(list)  # by race
         self.finished: defaultdict[str, list[float]] = defaultdict(list)
@@ -180,7 +181,7 @@ class Play:
         if state["version"] > len(self._log):
             self._log.append(UNSEEN)
         if self._cut_off_at:
-            self._seen.returned.append(now - self._cut_off_at)
+            self._seen.returned.append((self._cut_off_at, now))
         else:
             self._seen.dealt[self._race].append(now)
 
@@ -193,7 +194,7 @@ class Play:
         socket.say(json.dumps(move).encode())
         while (played := json.loads(await socket.text()))["type"] != "played":
             assert played["type"] == "unwinnable", played
-        self._seen.waits.append(time() - asked)
+        self._seen.waits.append((asked, time() - asked))
         self._is_measured = False
         self._log.append(played["move"])
         self._left -= 1
