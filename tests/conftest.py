@@ -25,6 +25,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-un
 
 from games.accounts import guests
 from games.play import journal
+from games.puzzles import live
 from games.runtime.clock import Clock, clock
 from games.runtime.memory import forget_everything
 from games.worker import tasks
@@ -178,7 +179,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             divide(date(2026, 11, 1))
             make_months(date(2026, 11, 1), date(2030, 1, 1))
     yield
-    for queue in (guests, journal, batches):
+    for queue in (guests, journal, batches, live):
         queue.stop()
     asyncio.run(sync_to_async(connections.close_all)())
     if connection.vendor == "postgresql":  # threads that answer requests keep theirs

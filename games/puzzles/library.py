@@ -32,18 +32,27 @@ class Puzzle:
     """A puzzle in the cards in which everyone sees it."""
 
     id: str
-    packed: Packed
+    text: str
     seed: int
     """The rating with which it begins."""
 
+    @cached_property
+    def packed(self) -> Packed:
+        """The puzzle with its whole win."""
+        return Packed.from_text(self.text, self._dressed)
+
+    @cached_property
+    def _to_play(self) -> Packed:
+        return Packed.from_text(self.text, self._dressed, only_decisions=True)
+
     @property
     def position(self) -> Position:
-        return self.packed.position
+        return self._to_play.position
 
     @property
     def decisions(self) -> int:
         """The number of removals that the player has to find."""
-        return self.packed.decisions
+        return self._to_play.decisions
 
     @cached_property
     def choices(self) -> int:
@@ -62,14 +71,20 @@ class Puzzle:
     def position_after(self, count: int) -> Position:
         """Return the position in which the first removals have been found."""
         position = self.position
-        for move in self.packed.win[:count]:
+        for move in self._to_play.win[:count]:
             position = without(position, move)
         return position
 
     def is_right(self, move: Move, count: int) -> bool:
         """Return True if a removal is the one to find after so many."""
-        position, right = self.position_after(count), self.packed.win[count]
+        position, right = self.position_after(count), self._to_play.win[count]
         return pyramid_cards(position, move) == pyramid_cards(position, right)
+
+    def _dressed(self, ranks: Sequence[int]) -> list[Card]:
+        """Return cards of these ranks, in suits that depend only on the puzzle."""
+        stream = bytes_from(f"suits|{self.id}")
+        suits = {rank: iter(shuffled(range(len(SUITS)), stream)) for rank in range(1, len(RANKS) + 1)}
+        return [CARDS[(rank - 1) * len(SUITS) + next(suits[rank])] for rank in ranks]
 
 
 @lru_cache(_KEPT)
@@ -78,17 +93,13 @@ def find_puzzle(puzzle_id: str) -> Puzzle:
     line = shelf().line(puzzle_id)
     if line is None:
         raise UnknownPuzzle(f"there is no puzzle {puzzle_id[:20]}")
-    return _puzzle_of(line)
+    return Puzzle(*line)
 
 
 def first_puzzle() -> Puzzle:
     """Return the first puzzle that every server has."""
     with FILE.open(encoding="ascii") as lines:
-        return _puzzle_of(Line.read(next(lines).rstrip()))
-
-
-def _puzzle_of(line: Line) -> Puzzle:
-    return Puzzle(line.id, Packed.from_text(line.text, lambda ranks: _dressed(line.id, ranks)), line.seed)
+        return Puzzle(*Line.read(next(lines).rstrip()))
 
 
 @cache
@@ -113,10 +124,3 @@ def loaded() -> Path:
 def read_ids(lines: str) -> Iterator[str]:
     """Yield the ids of the puzzles in a file's text. Raises `BadPuzzle`."""
     return (Packed.from_text(Line.read(line).text).id for line in lines.splitlines())
-
-
-def _dressed(puzzle_id: str, ranks: Sequence[int]) -> list[Card]:
-    """Return cards of these ranks, in suits that depend only on the puzzle."""
-    stream = bytes_from(f"suits|{puzzle_id}")
-    suits = {rank: iter(shuffled(range(len(SUITS)), stream)) for rank in range(1, len(RANKS) + 1)}
-    return [CARDS[(rank - 1) * len(SUITS) + next(suits[rank])] for rank in ranks]

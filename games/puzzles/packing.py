@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from itertools import islice
 from typing import NamedTuple
 
 from games.puzzles.clearing import pyramid_cards, removals, with_draws, without
 from games.rules import CARDS, RULE_SETS, Card, Move, Position
-from games.rules.cards import RANKS, SUITS
+from games.rules.cards import RANKS, SUITS, UNSEEN
+from games.rules.layout import Layout
+from games.rules.tableau import shape_families
 
 RULES = RULE_SETS["standard"]
 MOST_BYTES = 60
@@ -23,8 +26,12 @@ MOST_DECISIONS = 15
 ID_LENGTH = 10
 
 _PLACES = RULES.tableau_size
-_ROWS = RULES.tableau[0].row_lengths
+[_SHAPES] = shape_families(RULES.tableau)
 _STOCK = RULES.deck_size - _PLACES
+
+
+Suits = Callable[[Sequence[int]], list[Card]]
+"""A function that makes cards of ranks."""
 
 
 class BadPuzzle(Exception):
@@ -57,25 +64,22 @@ class Packed(NamedTuple):
         return urlsafe_b64encode(digits.data).decode("ascii").rstrip("=")
 
     @classmethod
-    def from_text(cls, text: str, suits: Callable[[Sequence[int]], list[Card]] | None = None) -> Packed:
+    def from_text(cls, text: str, suits: Suits | None = None, *, only_decisions: bool = False) -> Packed:
         """Read a puzzle, with the cards that `suits` makes of its ranks, or else with suits in order.
 
+        With `only_decisions` the win ends with what the player has to find: a text that was read before is read faster.
         Raises `BadPuzzle`.
         """
         try:
             digits = _Digits.of(_bytes(text))
             position = _position(*_read_position(digits), suits or in_order)
             decisions = digits.take(MOST_DECISIONS + 1)
-            win, later = [], position
-            while not later.is_won:
-                possible = removals(later)
-                win.append(possible[digits.take(len(possible))])
-                later = without(later, win[-1])
+            win = tuple(islice(_read_win(digits, position), decisions if only_decisions else None))
         except (ValueError, ZeroDivisionError, IndexError) as error:
             raise BadPuzzle(f"not a puzzle: {text[:80]}") from error
         if not 0 < decisions <= len(win):
             raise BadPuzzle(f"not a puzzle: {text[:80]}")
-        return cls(position, decisions, tuple(win))
+        return cls(position, decisions, win)
 
     @property
     def line(self) -> list[Move]:
@@ -95,12 +99,18 @@ def in_order(ranks: Sequence[int]) -> list[Card]:
 
 def position_of(cards: Sequence[Card | None], stock: Sequence[Card]) -> Position:
     """Return a position of the cards of a pyramid by place, and of a stock."""
-    texts = [card.text if card else "--" for card in cards]
-    rows, place = [], 0
-    for length in _ROWS:
-        rows.append("".join(texts[place : place + length]))
-        place += length
-    return Position.from_text(f"{'/'.join(rows)} |{''.join(card.text for card in stock)} *", RULES)
+    occupied = sum(1 << place for place, card in enumerate(cards) if card)
+    if not _SHAPES.is_reachable(occupied):
+        raise ValueError("a card is gone whose covers are still there")
+    return Position(
+        rules=RULES,
+        layout=Layout(tuple(card or UNSEEN for card in cards)),
+        shapes=(_SHAPES[occupied],),
+        wastes=((),),
+        stock=tuple(stock),
+        recycles=RULES.recycles,
+        reserve=(),
+    )
 
 
 def _hash(occupied: int, ranks: Sequence[int]) -> str:
@@ -135,7 +145,15 @@ def _read_position(digits: _Digits) -> tuple[int, list[int]]:
     return occupied, ranks
 
 
-def _position(occupied: int, ranks: Sequence[int], suits: Callable[[Sequence[int]], list[Card]]) -> Position:
+def _read_win(digits: _Digits, position: Position) -> Iterator[Move]:
+    while not position.is_won:
+        possible = removals(position)
+        move = possible[digits.take(len(possible))]
+        yield move
+        position = without(position, move)
+
+
+def _position(occupied: int, ranks: Sequence[int], suits: Suits) -> Position:
     cards = iter(suits(ranks))
     tableau = [next(cards) if occupied >> place & 1 else None for place in range(_PLACES)]
     return position_of(tableau, list(cards))

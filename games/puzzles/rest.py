@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from asyncio import wrap_future
 from datetime import timedelta
 
 from django.urls import path
@@ -16,17 +17,16 @@ from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, oper
 from games.doors.scopes import Scope
 from games.keys.on_loop import door_for_players
 from games.players.endpoint import Endpoint, PlayersEndpoint
-from games.players.models import Player
 from games.puzzles import wire
 from games.puzzles.attempting import attempt, give_up
 from games.puzzles.choosing import next_for
 from games.puzzles.days import FIRST_DAY, days_until
 from games.puzzles.examples import ANSWER, FAILED_PUZZLES, JUDGEMENT, PUZZLE, PUZZLE_DAYS, RUN, RUN_STEP, SOLVER
 from games.puzzles.library import find_puzzle
+from games.puzzles.live import judge_soon
 from games.puzzles.reading import failed_puzzles, record_of
 from games.puzzles.refusals import NotARemoval, PuzzleInRun, RunOver, StalePuzzle, UnknownPuzzle, UnknownRun
 from games.puzzles.runs import Kind, give_up_run, read_run, remove, start
-from games.runtime.threads import run_in_db_thread
 
 
 class NextPuzzle(Endpoint):
@@ -139,16 +139,14 @@ class RunRemovals(PlayersEndpoint):
     )
     def post(self, request: Request, run_id: str) -> Response:
         """Judge a removal in a streak or a storm. The answer has the puzzle that is shown next."""
-        return Response(_removed(self.player, run_id, self.body(wire.RemovalInput)))
-
-
-def _removed(player: Player, run_id: str, asked: wire.RemovalInput) -> wire.RunStep:
-    now = timezone.now()
-    return wire.RunStep.of(remove(player, run_id, asked.number, asked.moves, now), now)
+        now, asked = timezone.now(), self.body(wire.RemovalInput)
+        return Response(wire.RunStep.of(remove(self.player, run_id, asked.number, asked.moves, now), now))
 
 
 async def remove_on_loop(arrival: Arrival) -> Granted:
-    return Granted(await run_in_db_thread(_removed, arrival.player, arrival.found["run_id"], arrival.asked))
+    run_id, asked = arrival.found["run_id"], arrival.asked
+    step = await wrap_future(judge_soon(arrival.player, run_id, asked.number, asked.moves))
+    return Granted(step)
 
 
 on_loop.register(

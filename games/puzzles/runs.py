@@ -35,12 +35,13 @@ TOGETHER = 200
 
 @dataclass(frozen=True)
 class Step:
-    """A removal of a run as judged: the puzzle, whether this ended it, and the run after it."""
+    """A removal as judged: the run after it, a row if it has decided the puzzle, and whether it ends the run."""
 
     run: PuzzleRun
     puzzle: Puzzle
-    number: int
     judgement: Judgement
+    row: RunStep | None
+    is_last: bool
 
 
 def start(player: Player, kind: Kind, now: datetime) -> PuzzleRun:
@@ -94,22 +95,31 @@ def remove(player: Player, run_id: str, number: int, removals: list[str], now: d
 
     Raises `UnknownRun`, `RunOver`, `StalePuzzle` if it shows another puzzle or position, and `NotARemoval`.
     """
-    run = _locked(player, run_id)
+    step = take(_locked(player, run_id), number, removals, now)
+    if step.row is not None:
+        step.row.save()
+    if step.is_last:
+        _end(step.run, now)
+    else:
+        step.run.save()
+    return step
+
+
+def take(run: PuzzleRun, number: int, removals: list[str], now: datetime) -> Step:
+    """Judge the removals so far and change the run accordingly; nothing is stored. Raises as `remove` does."""
     if run.is_over(now):
         raise RunOver(f"the run {run.id} is over")
     if number != run.number or removals[:-1] != run.removals:
         raise StalePuzzle(f"the run shows puzzle {run.number} after {len(run.removals)} removals")
     puzzle = find_puzzle(run.puzzle)
     judgement = judge(puzzle, removals)
+    row = None
     if judgement.loss or judgement.is_solved:
-        _finish_puzzle(run, puzzle, judgement, now)
+        row = _finish_puzzle(run, puzzle, judgement, now)
     else:
         run.removed = " ".join(removals)
-    if judgement.loss and (run.kind == Kind.STREAK or run.is_over(now)):
-        _end(run, now)
-    else:
-        run.save()
-    return Step(run, puzzle, number, judgement)
+    is_last = judgement.loss is not None and (run.kind == Kind.STREAK or run.is_over(now))
+    return Step(run, puzzle, judgement, row, is_last)
 
 
 def give_up_run(player: Player, run_id: str, now: datetime) -> PuzzleRun:
@@ -174,9 +184,9 @@ def _locked(player: Player, run_id: str) -> PuzzleRun:
     return run
 
 
-def _finish_puzzle(run: PuzzleRun, puzzle: Puzzle, judgement: Judgement, now: datetime) -> None:
+def _finish_puzzle(run: PuzzleRun, puzzle: Puzzle, judgement: Judgement, now: datetime) -> RunStep:
     elapsed_ms = (now - run.shown_at) // timedelta(milliseconds=1)
-    RunStep.objects.create(
+    row = RunStep(
         run=run,
         number=run.number,
         puzzle=puzzle.id,
@@ -191,6 +201,7 @@ def _finish_puzzle(run: PuzzleRun, puzzle: Puzzle, judgement: Judgement, now: da
         run.mistakes += 1
         run.ends_at = run.ends_at and run.ends_at - PENALTY
     run.puzzle, run.removed, run.shown_at = puzzle_at(run.seed, run.number), "", now
+    return row
 
 
 def _end(run: PuzzleRun, at: datetime) -> None:

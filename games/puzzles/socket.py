@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import wrap_future
 from collections.abc import Awaitable
 from datetime import UTC, datetime
 from typing import Any, ClassVar
@@ -13,10 +14,11 @@ from games.doors.sockets.conversation import Conversation, Handlers
 from games.keys.sockets import VisitorConnection, serve
 from games.players.models import Player
 from games.puzzles import socket_wire
+from games.puzzles.live import judge_soon
 from games.puzzles.refusals import RunOver, StalePuzzle, UnknownRun
-from games.puzzles.runs import give_up_run, read_run, remove
+from games.puzzles.runs import give_up_run, read_run
 from games.puzzles.socket_wire import End, Judged, Look, Ping, Pong, Refused, Remove, Shown
-from games.puzzles.wire import Run, RunStep
+from games.puzzles.wire import Run
 from games.runtime.threads import run_in_db_thread
 
 
@@ -60,7 +62,7 @@ class RunSocket(Conversation[socket_wire.ClientMessage]):
             await self.greet()
 
     async def _remove(self, message: Remove) -> None:
-        step = await run_in_db_thread(self._judged, message)
+        step = await wrap_future(judge_soon(self._player, self._run_id, message.number, message.moves))
         await self.send(Judged(message.id, step.state, step.mistake, step.run))
 
     async def _look(self, message: Look) -> None:
@@ -71,10 +73,6 @@ class RunSocket(Conversation[socket_wire.ClientMessage]):
 
     async def _ping(self, message: Ping) -> None:
         await self.send(Pong(message.id, datetime.now(UTC)))
-
-    def _judged(self, message: Remove) -> RunStep:
-        now = datetime.now(UTC)
-        return RunStep.of(remove(self._player, self._run_id, message.number, message.moves, now), now)
 
     def _shown(self) -> Run:
         now = datetime.now(UTC)

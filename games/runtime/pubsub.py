@@ -7,7 +7,6 @@ learn the same. Publishing never waits for Redis, however slow it is: separate t
 import atexit
 import logging
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -116,7 +115,7 @@ class _RedisChannel:
             except REDIS_ERRORS as error:
                 self.period = 0
                 self._report(is_up=False, error=error)
-                time.sleep(PAUSE_SECONDS)
+                self._all_sent.wait(PAUSE_SECONDS)  # not beyond the end of the process
 
     def _client(self) -> Client:
         return client_of(

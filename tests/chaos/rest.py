@@ -39,12 +39,6 @@ async def ask(url: str, path: str, body: Message | None, token: str = "") -> Mes
         while True:
             try:
                 return await asyncio.to_thread(_ask_once, url, path, body, token)
-            except HTTPError as refusal:
-                with refusal:
-                    told = f"{path} {body}: {refusal.code} {refusal.read().decode()}"
-                if refusal.code not in AWAY:
-                    raise AssertionError(told) from None
-                await asyncio.sleep(PAUSE_SECONDS)
             except (OSError, HTTPException):
                 await asyncio.sleep(PAUSE_SECONDS)
 
@@ -52,6 +46,13 @@ async def ask(url: str, path: str, body: Message | None, token: str = "") -> Mes
 def _ask_once(url: str, path: str, body: Message | None, token: str) -> Message:
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(url + path, data, headers), timeout=TIMEOUT_SECONDS) as answer:
-        told: Message = json.load(answer)
-        return told
+    try:
+        with urlopen(Request(url + path, data, headers), timeout=TIMEOUT_SECONDS) as answer:
+            told: Message = json.load(answer)
+            return told
+    except HTTPError as refusal:
+        with refusal:  # read here, in a thread: what comes over the line has to be passed on by the event loop
+            told_why = f"{path} {body}: {refusal.code} {refusal.read().decode()}"
+        if refusal.code in AWAY:
+            raise ConnectionError(told_why) from None
+        raise AssertionError(told_why) from None
