@@ -1,0 +1,138 @@
+"""The three machines of docs/failover.md, as loopback addresses of one, and how to follow that guide on them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from time import monotonic, sleep
+
+from tests.journeys.guides import block, blocks
+from tests.processes import PROJECT, children
+from tests.with_servers import DATA, TIMEOUT_SECONDS, postgresql_folder, started, unprivileged
+
+GUIDE = "failover.md"
+ETCD, PATRONI = block(GUIDE, "ini"), block(GUIDE, "yaml")
+_INSTALL, _ETCD, _REPLACE, _PATRONI, STATE, ROLES, NODES, MIGRATE, REPLACED = blocks(GUIDE, "sh")
+NETWORK, FIRST = "10.0.0.", "10.0.0.1"
+# An operator has a busy machine and a slow network; a test only waits.
+SOONER = {"ttl: 20": "ttl: 10", "loop_wait: 5": "loop_wait: 1", "retry_timeout: 5": "retry_timeout: 4"}
+POLL_SECONDS = 0.2
+
+
+def _programs() -> Path:
+    """Return the folder with all programs of PostgreSQL, not one with links to some."""
+    found = postgresql_folder()
+    assert found
+    return (found / "initdb").resolve().parent
+
+
+class Machine:
+    """One of them: its files, and the processes that run on it."""
+
+    def __init__(self, folder: Path, number: int, network: str, running: ExitStack) -> None:
+        self.name, self.folder = folder.name, folder
+        self._address, self._running = f"{NETWORK}{number}", running
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._here = {
+            "/var/lib/postgresql/17/main": f"{folder}/{DATA}",
+            "/usr/lib/postgresql/17/bin": f"{_programs()}",
+            "/var/run/postgresql": f"{folder}",
+            "/etc/patroni": f"{folder}",
+            "/var/lib/etcd/pyramid": f"{folder}/etcd",
+            "/srv/pyramid": f"{PROJECT}",
+            "postgres peer": "postgres trust",
+            "sudo -u postgres ": "",
+            ".venv/bin/python": sys.executable,
+            "127.0.0.1:2379": f"{network}{number}:2379",
+            f"{NETWORK}0/24": "127.0.0.0/8",
+            NETWORK: network,
+        }
+
+    def here(self, documented: str) -> str:
+        """Return a text of the guide with the paths, users and addresses that it has on this machine."""
+        for there, replacement in self._here.items():
+            documented = documented.replace(there, replacement)
+        return documented
+
+    def start_etcd(self, state: str = "new") -> None:
+        own = ETCD.replace("db1", self.name, 1).replace(FIRST, self._address, 2).replace("STATE=new", f"STATE={state}")
+        self._start("etcd", environment=dict(line.split("=", 1) for line in self.here(own).splitlines()))
+
+    def start_patroni(self) -> None:
+        own = PATRONI.replace("db1", self.name, 1).replace(FIRST, self._address)
+        for documented, sooner in SOONER.items():
+            own = own.replace(documented, sooner)
+        (self.folder / "config.yml").write_text(self.here(own))
+        self._start("patroni", self.folder / "config.yml", environment={"HOME": str(self.folder)})
+
+    def _start(self, *command: str | Path, environment: dict[str, str]) -> None:
+        with (self.folder / f"{command[0]}.log").open("ab") as log:
+            options = {"cwd": self.folder, "stdout": log, "stderr": log, **unprivileged(self.folder)}
+            process = started(command, signal.SIGTERM, env=os.environ | environment, **options)
+            self._processes.append(self._running.enter_context(process))
+        self._running.callback(self.kill)
+
+    def follow(self, documented: str) -> str:
+        """Run a block of the guide."""
+        local = {"PGHOST": str(self.folder), "PGUSER": "postgres", "ETCDCTL_API": "3"}
+        local["ETCDCTL_ENDPOINTS"] = self.here("127.0.0.1:2379")
+        command = ["/bin/bash", "-euo", "pipefail", "-c", self.here(documented)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, env=os.environ | local, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def kill(self) -> None:
+        """End everything at once, as a power cut would."""
+        for process in [*(one.pid for one in self._processes), *self._postgresql()]:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        for ended in self._processes:
+            ended.wait(TIMEOUT_SECONDS)
+        self._processes.clear()
+
+    def lose(self) -> None:
+        """End everything at once, and delete what the machine had."""
+        self.kill()
+        for path in self.folder.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+    def _postgresql(self) -> list[int]:
+        with suppress(FileNotFoundError):
+            first = int((self.folder / DATA / "postmaster.pid").read_text().split()[0])
+            return [first, *children(first)]
+        return []
+
+
+class Machines:
+    """The ones that the guide calls db1, db2 and app; etcd runs on all, and a database nowhere yet."""
+
+    def __init__(self, folder: Path, running: ExitStack) -> None:
+        network = f"127.{secrets.randbelow(254) + 1}.{secrets.randbelow(255)}."
+        made = []
+        for number, name in enumerate(("db1", "db2", "app"), start=1):
+            (folder / name).mkdir()
+            made.append(Machine(folder / name, number, network, running))
+            made[-1].start_etcd()
+        self.db1, self.db2, self.app = made
+
+    def wait_for(self, primary: Machine, standby: Machine | None = None) -> None:
+        """Wait until one is the primary, and the other may take its place."""
+        wanted = {primary.name: "Leader"} | ({standby.name: "Sync Standby"} if standby else {})
+        deadline = monotonic() + TIMEOUT_SECONDS
+        while not wanted.items() <= self._roles(primary).items():
+            assert monotonic() < deadline, f"{wanted} are not {self._roles(primary)}"
+            sleep(POLL_SECONDS)
+
+    def _roles(self, machine: Machine) -> dict[str, str]:
+        """Return what the guide shows."""
+        rows = (line.split("|") for line in machine.follow(STATE).splitlines() if line.startswith("| "))
+        return {row[1].strip(): row[3].strip() for row in rows}
