@@ -5,16 +5,18 @@ every second.
 """
 
 import logging
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from games.play.models import Game
 from games.play.sessions import expire
 from games.play.starting import race_game
 from games.races.models import RESULT_FIELDS, Race, Racer
-from games.races.notices import publish_change
+from games.races.notices import Start, publish_change, publish_starts
 from games.races.order import ABSENT, Result, places
 from games.races.people import mark_rivals
 from games.races.ratings import to_be_rated
@@ -23,34 +25,42 @@ logger = logging.getLogger(__name__)
 
 FEWEST_RACERS = 2  # of a room
 ROOM_OPEN_FOR = timedelta(hours=1)  # a room that nobody starts counts as one of its host's
+TOGETHER = 100  # races in a transaction
 
 
 def advance_all(now: datetime) -> int:
     """Advance all races that are not over, and return how many were due."""
     playing = Racer.objects.filter(race=OuterRef("pk"), game__status=Game.Status.PLAYING)
     due = [race.pk for race in Race.objects.filter(ended_at=None).annotate(plays=Exists(playing)) if _is_due(race, now)]
-    for race_id in due:
-        try:
-            advance(race_id, now)
-        except Exception:  # one race that cannot go on does not hold up the others
-            logger.exception("race %s cannot go on", race_id)
+    for first in range(0, len(due), TOGETHER):
+        some = due[first : first + TOGETHER]
+        for race_id, outcome in zip(some, advance_each([(race_id, now) for race_id in some]), strict=True):
+            if isinstance(outcome, Exception):  # one race that cannot go on does not hold up the others
+                logger.error("race %s cannot go on", race_id, exc_info=outcome)
     return len(due)
 
 
-def advance(race_id: str, now: datetime) -> None:
-    """Begin a race, end it or call it off, if that is due."""
-    race = Race.objects.filter(pk=race_id).first()
-    if race is None or race.is_over:
-        return
-    if race.starts_at is None:
-        if now >= _forgotten_at(race):
-            call_off(race_id, now)
-        return
-    if race.begun_at is None and now >= race.starts_at:
-        _begin(race_id, now)
-        race.refresh_from_db()
-    if race.begun_at is not None:
-        _end(race, now)
+def advance_each(asked: Sequence[tuple[str, datetime]]) -> list[bool | Exception]:
+    """Advance races, as of the latest of the times. Return for each what `advance` returns, or why it cannot go on."""
+    now = max(now for _, now in asked)
+    try:
+        moved_on = advance({race_id for race_id, _ in asked}, now)
+    except Exception as error:  # noqa: BLE001  it is for those that asked
+        return [error] if len(asked) == 1 else [advance_each([one])[0] for one in asked]
+    return [race_id in moved_on for race_id, _ in asked]
+
+
+def advance(race_ids: Collection[str], now: datetime) -> set[str]:
+    """Begin races, end them or call them off, if that is due; return those that had begun before, or were over."""
+    races = Race.objects.filter(ended_at=None).in_bulk(race_ids)
+    for race in races.values():
+        if race.starts_at is None and now >= _forgotten_at(race):
+            call_off(race.pk, now)
+    waiting = {race.pk for race in races.values() if race.begun_at is None}
+    if waiting:
+        _begin(waiting, now)
+    _end(races.keys(), now)
+    return set(race_ids) - waiting
 
 
 def locked(race_id: str) -> Race:
@@ -58,12 +68,13 @@ def locked(race_id: str) -> Race:
     return Race.objects.select_for_update(no_key=True).get(pk=race_id)
 
 
-def _locked_by_nobody_else(race_id: str) -> Race | None:
-    """Return a race, locked until the transaction ends; None while another one has it, which mostly does the same.
+def _locked_by_nobody_else(races: QuerySet[Race]) -> dict[str, Race]:
+    """Return races, locked until the transaction ends, without those that another one has: it mostly does the same.
 
     At the start of a cup's round each process would wait for hundreds of them. The next call comes a moment later.
     """
-    return Race.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=race_id).first()
+    free = races.select_for_update(no_key=True, skip_locked=True, of=("self",)).select_related("deal")
+    return {race.pk: race for race in free.order_by("pk")}
 
 
 @transaction.atomic
@@ -72,7 +83,7 @@ def call_off(race_id: str, now: datetime) -> None:
     race = locked(race_id)
     if race.begun_at is None and not race.is_over:
         race.racers.all().delete()
-        _save_end(race, Race.End.CANCELLED, now)
+        _save_ends({race: Race.End.CANCELLED}, now)
 
 
 def _is_due(race: Race, now: datetime) -> bool:
@@ -81,9 +92,7 @@ def _is_due(race: Race, now: datetime) -> bool:
         return now >= _forgotten_at(race)
     if race.begun_at is None:
         return now >= race.starts_at
-    # Nobody may be playing for a while in a race to which more are to come.
-    all_finished = race.entry != Race.Entry.ROLLING and not race.plays  # type: ignore[attr-defined]  # annotated
-    return now >= race.ends_at or all_finished
+    return _has_to_end(race, now, plays=race.plays)  # type: ignore[attr-defined]  # annotated
 
 
 def _forgotten_at(race: Race) -> datetime:
@@ -91,44 +100,80 @@ def _forgotten_at(race: Race) -> datetime:
 
 
 @transaction.atomic
-def _begin(race_id: str, now: datetime) -> None:
-    """Create the games of all racers. A room with too few racers is called off."""
-    race = _locked_by_nobody_else(race_id)
-    if race is None or race.begun_at is not None or race.is_over or race.starts_at is None:
-        return
-    racers = list(race.racers.select_related("player"))
-    if race.entry == Race.Entry.OPEN and len(racers) < FEWEST_RACERS:
-        call_off(race_id, now)
-        return
-    for racer in racers:
-        racer.game = race_game(racer.player, race.deal, race.starts_at)
-    Game.objects.bulk_create([racer.game for racer in racers if racer.game])
-    Racer.objects.bulk_update(racers, ["game"])
-    race.begun_at = now
-    race.save(update_fields=["begun_at"])
-    publish_change(race_id)
+def _begin(race_ids: Collection[str], now: datetime) -> None:
+    """Create the games of all racers of races that are due. A room with too few racers is called off."""
+    due = Race.objects.filter(pk__in=race_ids, begun_at=None, ended_at=None, starts_at__lte=now)
+    races = _locked_by_nobody_else(due)
+    racers = _racers_of(races, "player")
+    for race in [race for race in races.values() if _has_too_few(race, racers[race.pk])]:
+        call_off(race.pk, now)
+        del races[race.pk]
+    _make_games([racer for race_id in races for racer in racers[race_id]])
+    Race.objects.filter(pk__in=races).update(begun_at=now)
+    publish_starts({race_id: _start_of(racers[race_id], now) for race_id in races})
 
 
-def _end(race: Race, now: datetime) -> None:
-    """End a race if all its games have ended or its time is up; unfinished games then end as they stand."""
-    assert race.ends_at is not None  # noqa: S101  it has begun
-    playing = list(race.racers.filter(game__status=Game.Status.PLAYING).values_list("game", flat=True))
-    if now < race.ends_at and (playing or race.entry == Race.Entry.ROLLING):
-        return
-    expire([game for game in playing if game], now)
-    with transaction.atomic():
-        held = _locked_by_nobody_else(race.pk)
-        if held is None:
-            return
-        racers = list(held.racers.select_related("game", "player"))
-        if held.is_over or any(racer.game and not racer.game.is_over for racer in racers):
-            return  # another process was first, or the last move of a game was; then the next call ends the race
-        _write_results(held, racers, now)
-        is_late = any(racer.outcome == Game.Status.EXPIRED for racer in racers)
-        _save_end(held, Race.End.TIME_UP if is_late else Race.End.ALL_FINISHED, now)
+def _racers_of(races: Mapping[str, Race], *needed: str) -> dict[str, list[Racer]]:
+    racers: dict[str, list[Racer]] = {race_id: [] for race_id in races}
+    for racer in Racer.objects.filter(race__in=races).select_related(*needed):
+        racer.race = races[racer.race_id]
+        racers[racer.race_id].append(racer)
+    return racers
 
 
-def _write_results(race: Race, racers: list[Racer], now: datetime) -> None:
+def _has_too_few(race: Race, racers: Sequence[Racer]) -> bool:
+    return race.entry == Race.Entry.OPEN and len(racers) < FEWEST_RACERS
+
+
+def _make_games(racers: Sequence[Racer]) -> None:
+    games = [race_game(racer.player, racer.race.deal, racer.race.starts_at) for racer in racers if racer.race.starts_at]
+    for racer, game in zip(racers, Game.objects.bulk_create(games), strict=True):
+        racer.game = game
+    Racer.objects.bulk_update(racers, ["game"], batch_size=TOGETHER)
+
+
+def _start_of(racers: Sequence[Racer], now: datetime) -> Start:
+    games = {racer.pk: racer.game for racer in racers if racer.game}
+    left = next((game.record(()).replay().position.cards_left for game in games.values()), 0)
+    return Start(now, left, {racer: game.pk for racer, game in games.items()})
+
+
+def _end(race_ids: Collection[str], now: datetime) -> None:
+    """End races whose games have all ended, or whose time is up; unfinished games then end as they stand."""
+    playing: dict[str, list[str]] = defaultdict(list)
+    for race_id, game in Racer.objects.filter(race__in=race_ids, game__status=Game.Status.PLAYING).values_list(
+        "race", "game"
+    ):
+        playing[race_id].append(game or "")
+    begun = Race.objects.filter(pk__in=race_ids, begun_at__isnull=False, ended_at=None)
+    due = [race.pk for race in begun if _has_to_end(race, now, plays=race.pk in playing)]
+    expire([game for race_id in due for game in playing[race_id]], now)
+    if due:
+        _write_ends(due, now)
+
+
+def _has_to_end(race: Race, now: datetime, *, plays: bool) -> bool:
+    # Nobody may be playing for a while in a race to which more are to come.
+    all_finished = race.entry != Race.Entry.ROLLING and not plays
+    return all_finished or (race.ends_at is not None and now >= race.ends_at)
+
+
+@transaction.atomic
+def _write_ends(race_ids: Collection[str], now: datetime) -> None:
+    """End races, except those that another process is ending or a last move has just ended: the next call has them."""
+    races = _locked_by_nobody_else(Race.objects.filter(pk__in=race_ids, ended_at=None))
+    ends = {}
+    racers = []
+    for race_id, own in _racers_of(races, "game", "player").items():
+        if all(racer.game is None or racer.game.is_over for racer in own):
+            ends[races[race_id]] = _set_results(races[race_id], own, now)
+            racers += own
+    Racer.objects.bulk_update(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"], batch_size=TOGETHER)
+    _save_ends(ends, now)
+
+
+def _set_results(race: Race, racers: list[Racer], now: datetime) -> Race.End:
+    """Set the results of a race's racers, and return how the race ends."""
     results = [result_of(racer.game, race) for racer in racers]
     for racer, result, place in zip(racers, results, places(results, race.tie_break), strict=True):
         racer.place = place
@@ -136,7 +181,8 @@ def _write_results(race: Race, racers: list[Racer], now: datetime) -> None:
             setattr(racer, name, getattr(result, name))
     if race.entry != Race.Entry.ROLLING:  # which compares nobody
         mark_rivals(racers, now)
-    Racer.objects.bulk_update(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"])
+    is_late = any(racer.outcome == Game.Status.EXPIRED for racer in racers)
+    return Race.End.TIME_UP if is_late else Race.End.ALL_FINISHED
 
 
 def result_of(game: Game | None, race: Race) -> Result:
@@ -146,8 +192,9 @@ def result_of(game: Game | None, race: Race) -> Result:
     return Result(game.status, game.cards_left or 0, game.moves or 0, game.elapsed_ms or 0)
 
 
-def _save_end(race: Race, end: Race.End, now: datetime) -> None:
-    race.ended_at, race.end = now, end
-    race.save(update_fields=["ended_at", "end"])
-    to_be_rated(race)
-    publish_change(race.pk)
+def _save_ends(ends: Mapping[Race, Race.End], now: datetime) -> None:
+    for end in set(ends.values()):
+        of_end = [race.pk for race, own in ends.items() if own == end]
+        Race.objects.filter(pk__in=of_end).update(ended_at=now, end=end)
+    to_be_rated(ends)
+    publish_change(*(race.pk for race in ends))

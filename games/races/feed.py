@@ -7,20 +7,25 @@ them on together. So fifty racers cost the database nothing, and each watcher ge
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from time import monotonic
 from typing import Any, Protocol
 
 import msgspec
+from django.db import DatabaseError
 
 from games.doors.sockets.feeds import Feed, Feeds
 from games.doors.wire import write
 from games.play.live.live_games import live_games
-from games.races.course import advance
-from games.races.notices import TOPIC, Progress
-from games.races.reading import KnownRace, know_race
+from games.races.course import advance_each
+from games.races.notices import TOPIC, Progress, Start
+from games.races.reading import KnownRace, know_together
+from games.races.refusals import UnknownRace
 from games.races.socket_wire import Standings
 from games.races.wire import Racer
 from games.runtime.clock import clock
+from games.runtime.gathering import Gathering
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import Message
 from games.runtime.threads import run_in_own_thread
@@ -42,54 +47,100 @@ class Watcher(Protocol):
         """Queue the room as this watcher may know it."""
 
 
+class Nobody:
+    """A watcher to whom nothing is told."""
+
+    def post(self, text: str) -> None:
+        """Forget a text."""
+
+    def post_room(self, known: KnownRace) -> None:
+        """Forget the room."""
+
+
+NOBODY = Nobody()
+
+# All rooms of a process that have to be read at the same moment are read together, and so are races advanced.
+_rooms = PerLoop(lambda: Gathering(know_together, run_in_own_thread))
+_course = PerLoop(lambda: Gathering(advance_each, run_in_own_thread))
+
+
 class RaceFeed(Feed[Watcher]):
     """A race with watchers in this process."""
 
-    def __init__(self, known: KnownRace, feeds: RaceFeeds) -> None:
-        super().__init__(f"race {known.race.pk}")
-        self._progress: dict[str, Progress] = dict(known.progress)
-        self.known = KnownRace(known.race, known.racers, self._progress)
-        self._feeds = feeds
-        self._sent_room: tuple[Any, ...] = self._room(datetime.now(UTC))
-        self._sent_rows = self._rows()
-        self._has_changed = False
+    def __init__(self, race_id: str, feeds: RaceFeeds) -> None:
+        super().__init__(f"race {race_id}")
+        self.known: KnownRace
+        self._race_id, self._feeds = race_id, feeds
+        self._progress: dict[str, Progress] = {}
+        self._is_known: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._sent_room: tuple[Any, ...]
+        self._sent_rows: dict[str, Racer]
+        self._has_changed, self._is_reading, self._read_at = True, False, 0.0
+
+    async def known_at_last(self) -> KnownRace:
+        """Return the race, which is read once for all who come before it is known.
+
+        Raises `UnknownRace` or `DatabaseError`.
+        """
+        await asyncio.shield(self._is_known)
+        return self.known
 
     def welcome(self, watcher: Watcher, known: KnownRace) -> None:
-        """Send a watcher the room. `known` is the result of `RaceFeeds.known`, or of a reading for this watcher.
+        """Send a watcher the room. `known` is what `known_at_last` returned, or was read for this watcher.
 
         Such a reading is adopted, and the race is read again, since the reading may be older than the feed's own.
         """
-        if known is not self.known:
+        if known.race is not self.known.race:
             self._adopt(known)
             self._has_changed = True
             self.wake()
         watcher.post_room(self.known)
 
     def receive(self, message: Message) -> None:
-        """Note the progress of a game, or have the race read again."""
-        if "game" not in message:
-            self._has_changed = True
-        elif not self._is_further(message["game"], progress := msgspec.convert(message["progress"], Progress)):
+        """Note the start of the race or the progress of its games, or have it read again."""
+        progress, start = (message.get(kind, {}).get(self._race_id) for kind in ("progress", "starts"))
+        if progress is not None:
+            if self._note(msgspec.convert(progress, dict[str, Progress])):
+                self.wake()
             return
-        else:
-            self._progress[message["game"]] = progress
+        if start is None or not self._begin(msgspec.convert(start, Start, str_keys=True)):
+            self._has_changed = True
         self.wake()
 
     def distrust(self) -> None:
-        self._has_changed = True
+        """Have the race read again, unless that was just done: a renewal is also due at its start and its end."""
+        self._has_changed |= monotonic() - self._read_at >= LOOK_SECONDS
 
     async def renew(self) -> None:
         """Send changes to all watchers, and advance the race if that is due."""
-        race, now = self.known.race, datetime.now(UTC)
-        if self._is_due(now):
-            self._has_changed = True
-            await run_in_own_thread(advance, race.pk, now)
+        now = datetime.now(UTC)
+        if self._is_known.done() and self._is_due(now):
+            self._has_changed |= await _course().get((self._race_id, now))
         if self._has_changed:
             self._has_changed = False
-            # Messages that come during the reading may be ahead of it.
-            self._adopt(await run_in_own_thread(know_race, race.pk, dict(self._progress)))
+            await self._read()
         await self._feeds.turn(len(self.followers))
         self._send(datetime.now(UTC))
+
+    async def _read(self) -> None:
+        """Read the race. Messages that come meanwhile may be ahead of what is read."""
+        self._is_reading, self._read_at = True, monotonic()
+        try:
+            self._adopt(await _rooms().get((self._race_id, dict(self._progress))))
+        except (DatabaseError, UnknownRace) as error:
+            self._has_changed = True
+            self._fail(error)
+            raise
+        finally:
+            self._is_reading = False
+
+    def _fail(self, error: DatabaseError | UnknownRace) -> None:
+        """Have those who wait for the room fail; who comes later waits for the next reading, if there is one."""
+        if not self._is_known.done():
+            self._is_known.set_exception(error)
+            self._is_known.exception()  # has been looked at, even if those who waited are gone
+            if isinstance(error, DatabaseError):
+                self._is_known = asyncio.get_running_loop().create_future()
 
     def pause_seconds(self) -> float:
         return PAUSE_SECONDS
@@ -103,8 +154,30 @@ class RaceFeed(Feed[Watcher]):
         return min([LOOK_SECONDS, *coming])
 
     def _adopt(self, known: KnownRace) -> None:
-        self._progress.update({game: far for game, far in known.progress.items() if self._is_further(game, far)})
+        self._note(known.progress)
         self.known = KnownRace(known.race, known.racers, self._progress)
+        if not self._is_known.done():
+            self._sent_room, self._sent_rows = self._room(datetime.now(UTC)), self._rows()
+            self._is_known.set_result(None)
+
+    def _note(self, progress: Mapping[str, Progress]) -> bool:
+        """Note the progress of games, and return True if any is further than was known."""
+        further = {game: far for game, far in progress.items() if self._is_further(game, far)}
+        self._progress.update(further)
+        return bool(further)
+
+    def _begin(self, start: Start) -> bool:
+        """Note that the race has begun; return False if it has to be read for that."""
+        if self._is_reading or not self._is_known.done():
+            return False
+        racers = {racer.pk: racer for racer in self.known.racers}
+        if start.games.keys() != racers.keys():
+            return False
+        for racer, game in start.games.items():
+            racers[racer].game_id = game
+        self._note({game: Progress(0, start.cards_left, 0, 0) for game in start.games.values()})
+        self.known.race.begun_at = start.begun_at
+        return True
 
     def _send(self, now: datetime) -> None:
         room, rows = self._room(now), self._rows()
@@ -146,8 +219,7 @@ class RaceFeeds(Feeds[RaceFeed]):
     """The feeds of an event loop."""
 
     def __init__(self) -> None:
-        super().__init__(TOPIC, lambda message: [message["race"]])
-        self._readings: dict[str, asyncio.Task[KnownRace]] = {}
+        super().__init__(TOPIC, lambda message: message["races"])
         self._free_at = 0.0
 
     async def turn(self, messages: int) -> None:
@@ -156,20 +228,6 @@ class RaceFeeds(Feeds[RaceFeed]):
         mine = max(now, self._free_at)
         self._free_at = mine + messages / MOST_SENT_PER_SECOND
         await asyncio.sleep(mine - now)
-
-    async def known(self, race_id: str) -> KnownRace:
-        """Return a race as its feed knows it, or else as it stands. Raises `UnknownRace`.
-
-        After a restart all racers connect at once, and reading a room takes time for each of its racers. So one reading
-        serves all who connect before the room has a feed, and the feed serves the others.
-        """
-        if feed := self.running(race_id):
-            return feed.known
-        if race_id not in self._readings:
-            reading = asyncio.create_task(run_in_own_thread(know_race, race_id, {}))
-            reading.add_done_callback(lambda _: self._readings.pop(race_id))
-            self._readings[race_id] = reading
-        return await asyncio.shield(self._readings[race_id])
 
 
 race_feeds = PerLoop(RaceFeeds)

@@ -53,10 +53,10 @@ class Rated(NamedTuple):
     course: list[int]
 
 
-def to_be_rated(race: Race) -> None:
-    """Queue a race that has ended to be rated."""
-    if race.is_public and race.begun_at is not None:
-        UnratedRace.objects.get_or_create(race=race)
+def to_be_rated(races: Iterable[Race]) -> None:
+    """Queue races that have ended to be rated."""
+    public = [UnratedRace(race=race) for race in races if race.is_public and race.begun_at is not None]
+    UnratedRace.objects.bulk_create(public, ignore_conflicts=True)
 
 
 def rate_races(now: datetime) -> int:
@@ -128,8 +128,7 @@ def _rate_batch() -> int:
         touched |= _rate(race)
     UnratedRace.objects.filter(pk__in=[race.pk for race in races]).delete()
     _write_last(touched)
-    for race in races:
-        publish_change(race.pk)
+    publish_change(*(race.pk for race in races))
     return len(races)
 
 

@@ -62,10 +62,17 @@ def read_race(race_id: str, reader: Player | None) -> KnownRace:
 
 def know_race(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
     """Return a race as it stands; only games that are further than the known progress are replayed."""
-    found = know_races([race_id], known)
-    if race_id not in found:
-        raise UnknownRace(f"there is no race {race_id!r}")
-    return found[race_id]
+    [found] = know_together([(race_id, known)])
+    if isinstance(found, UnknownRace):
+        raise found
+    return found
+
+
+def know_together(asked: Sequence[tuple[str, Mapping[str, Progress]]]) -> list[KnownRace | UnknownRace]:
+    """Return what `know_race` returns or raises for each race and what is known of it."""
+    known = {game: progress for _, of_race in asked for game, progress in of_race.items()}
+    found = know_races({race_id for race_id, _ in asked}, known)
+    return [found.get(race_id) or UnknownRace(f"there is no race {race_id!r}") for race_id, _ in asked]
 
 
 def know_races(race_ids: Collection[str], known: Mapping[str, Progress]) -> dict[str, KnownRace]:
@@ -76,7 +83,9 @@ def know_races(race_ids: Collection[str], known: Mapping[str, Progress]) -> dict
         racer.race = races[racer.race_id]
         racers[racer.race_id].append(racer)
     progress = _progress([racer for each in racers.values() for racer in each], known)
-    return {race_id: KnownRace(race, racers[race_id], progress) for race_id, race in races.items()}
+    return {
+        race_id: KnownRace(race, racers[race_id], _of(racers[race_id], progress)) for race_id, race in races.items()
+    }
 
 
 def public_races() -> list[Race]:
@@ -142,6 +151,10 @@ def _progress(racers: Sequence[Racer], known: Mapping[str, Progress]) -> dict[st
         play = game.record(logs[game.pk]).replay()
         progress[game.pk] = Progress(play.version, play.position.cards_left, play.moves, play.elapsed_ms)
     return progress
+
+
+def _of(racers: Sequence[Racer], progress: Mapping[str, Progress]) -> dict[str, Progress]:
+    return {racer.game_id: progress[racer.game_id] for racer in racers if racer.game_id}
 
 
 def _game_of(racer: Racer) -> Game | None:

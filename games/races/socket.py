@@ -1,6 +1,9 @@
 """`/ws/races/{id}/`: the room of a race, its countdown, and the progress of the racers."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, ClassVar
@@ -17,7 +20,7 @@ from games.keys.sockets import VisitorConnection, serve
 from games.players.models import Player
 from games.races import acting, rooms, socket_wire
 from games.races.circles import is_inside
-from games.races.feed import RaceFeed, race_feeds
+from games.races.feed import NOBODY, RaceFeed, race_feeds
 from games.races.reading import KnownRace, know_race
 from games.races.refusals import UnknownRace
 from games.races.socket_wire import Done, Leave, Ping, Pong, Refused, Rematch, Room, Start
@@ -36,8 +39,20 @@ def race_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[Non
 async def _talk_about_race(connection: VisitorConnection) -> None:
     race_id, player = connection.scope["url_route"]["kwargs"]["race_id"], connection.visitor.player
     socket, feeds = RaceSocket(connection, player), race_feeds()
+    follow = partial(feeds.following, race_id, make=partial(RaceFeed, race_id, feeds))
+    async with AsyncExitStack() as stack:
+        async with follow(NOBODY) as feed:  # keeps it, and tells nothing to somebody who may not watch
+            known = await _admitted(socket, feed, race_id)
+            await stack.enter_async_context(follow(socket))
+        feed.welcome(socket, known)
+        await socket.converse()
+
+
+async def _admitted(socket: RaceSocket, feed: RaceFeed, race_id: str) -> KnownRace:
+    """Return the race that a socket may watch. Raises `Closed`."""
+    player = socket.player
     try:
-        known = await feeds.known(race_id)
+        known = await feed.known_at_last()
         if not socket.may_watch(known):  # someone who joined in another process this moment may
             known = await run_in_own_thread(know_race, race_id, {})
     except UnknownRace:
@@ -46,28 +61,26 @@ async def _talk_about_race(connection: VisitorConnection) -> None:
         socket.is_inside = await run_in_own_thread(is_inside, known.race.circle, player)
     if not socket.may_watch(known):
         raise Closed(CloseCode.NOT_FOUND)
-    async with feeds.following(race_id, socket, partial(RaceFeed, known, feeds)) as feed:
-        feed.welcome(socket, known)
-        await socket.converse()
+    return known
 
 
 class RaceSocket(Conversation[socket_wire.ClientMessage]):
     """A watcher of a race, who may also be one of its racers."""
 
-    __slots__ = ("_known", "_player", "is_inside")
+    __slots__ = ("_known", "is_inside", "player")
 
     refusals = (Refusal, Throttled, NotAuthenticated)
     read = staticmethod(socket_wire.read)
 
     def __init__(self, connection: VisitorConnection, player: Player | None) -> None:
         super().__init__(connection)
-        self._player = player
+        self.player = player
         self.is_inside = False  # the circle of the race
         self._known: KnownRace
 
     def may_watch(self, known: KnownRace) -> bool:
         """Return True for racers and members of the circle, and for everyone if the race is public."""
-        return known.race.is_public or self.is_inside or known.racer_of(self._player) is not None
+        return known.race.is_public or self.is_inside or known.racer_of(self.player) is not None
 
     def post(self, text: str) -> None:
         """Queue a text; a client that reads too slowly gets the whole room instead."""
@@ -91,22 +104,22 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
 
     async def _command(self, command: Start | Leave | Rematch) -> None:
         self._connection.charge(COMMAND_COST)
-        if self._player is None:
+        if self.player is None:
             raise NotAuthenticated
-        require_scope(Scope.RACES, self._player.scopes)
+        require_scope(Scope.RACES, self.player.scopes)
         race_id, now = self._known.race.pk, datetime.now(UTC)
         match command:
             case Start():
-                await run_in_db_thread(rooms.start, race_id, self._player, now)
+                await run_in_db_thread(rooms.start, race_id, self.player, now)
             case Leave():
-                await acting.leave(race_id, self._player, now)
+                await acting.leave(race_id, self.player, now)
             case Rematch():
                 self._connection.charge(REMATCH_COST)
-                race_id = (await run_in_own_thread(rooms.rematch, race_id, self._player, now)).pk
+                race_id = (await run_in_own_thread(rooms.rematch, race_id, self.player, now)).pk
         await self.send(Done(command.id, race_id))
 
     def _text(self, now: datetime) -> str:
-        return write(Room(now, Race.of(self._known, self._player, now)))
+        return write(Room(now, Race.of(self._known, self.player, now)))
 
     def _last_room(self) -> str:
         return self._text(datetime.now(UTC))

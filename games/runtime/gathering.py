@@ -1,9 +1,9 @@
 """Look-ups that wait at the same moment become one query: a crowd that comes back at once waits for few."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from games.runtime.threads import run_in_db_thread
 
@@ -17,10 +17,15 @@ class Gathering(Generic[Key, Found]):
     """Looks up all keys that tasks of one event loop wait for, together.
 
     `find` returns for each key what was found, or the error to raise. If it raises an error, all that asked get that.
+    `run` calls it in a thread.
     """
 
-    def __init__(self, find: Callable[[Sequence[Key]], Sequence[Found | Exception]]) -> None:
-        self._find = find
+    def __init__(
+        self,
+        find: Callable[[Sequence[Key]], Sequence[Found | Exception]],
+        run: Callable[..., Awaitable[Any]] = run_in_db_thread,
+    ) -> None:
+        self._find, self._run = find, run
         self._waiting: list[tuple[Key, asyncio.Future[Found]]] = []
         self._finding: asyncio.Task[None] | None = None
 
@@ -50,6 +55,7 @@ class Gathering(Generic[Key, Found]):
 
     async def _found(self, keys: Sequence[Key]) -> Sequence[Found | Exception]:
         try:
-            return await run_in_db_thread(self._find, keys)
+            found: Sequence[Found | Exception] = await self._run(self._find, keys)
+            return found
         except Exception as error:  # noqa: BLE001  without an outcome all of them would wait in vain
             return [error] * len(keys)

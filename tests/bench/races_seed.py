@@ -29,7 +29,7 @@ for _ in range(rooms):
     deal = Deal.objects.create(rules="relaxed", deck=DECK, created_at=now, is_winnable=True)
     race = Race.objects.create(deal=deal, created_at=now, starts_at=now, **TERMS)
     Racer.objects.bulk_create(Racer(race=race, player=guest.player, joined_at=now) for guest in guests)
-    course.advance(race.pk, now)
+    course.advance([race.pk], now)
     for player, game in race.racers.values_list("player", "game"):
         print(f"/ws/races/{race.pk}/", f"/ws/games/{game}/", tokens[player])
 other = create_guest()

@@ -74,10 +74,10 @@ def _race(players: list[Player], at: datetime, chance: random.Random) -> None:
     race = Race.objects.create(host=players[0], deal=deal, created_at=at, starts_at=at, **terms)
     for player in players:
         race.racers.create(player=player, joined_at=at)
-    course.advance(race.pk, at)
+    course.advance([race.pk], at)
     for game in race.racers.order_by("pk").values_list("game", flat=True):
         _play_on(game, at, chance)
-    course.advance(race.pk, at + timedelta(seconds=600))
+    course.advance([race.pk], at + timedelta(seconds=600))
     rate_races(at)
 
 

@@ -41,7 +41,7 @@ def race(room: Race, alice: Player, bob: Player, now: datetime) -> Race:
     """A race of alice and bob that has just begun; its clock began `now`."""
     rooms.join(room.pk, bob, invite_of(room.pk), now)
     rooms.start(room.pk, alice, now - timedelta(seconds=TERMS.countdown_s))
-    course.advance(room.pk, now)
+    course.advance([room.pk], now)
     return Race.objects.select_related("deal").get(pk=room.pk)
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.conf import LazySettings
 from django.db import IntegrityError, connection, transaction
 
+from games.calendar.models import Deal
 from games.deals.policy import RANKED
 from games.personal_data.erasure import erase_player
 from games.personal_data.models import Erasure
@@ -78,11 +79,11 @@ def test_at_the_limit_running_games_end_as_they_stand(race: Race, alice: Player,
 
 def test_looking_again_and_again_changes_nothing(race: Race, alice: Player, bob: Player, now: datetime) -> None:
     games = list(Game.objects.values_list("pk", flat=True))
-    course.advance(race.pk, now + timedelta(seconds=1))
+    course.advance([race.pk], now + timedelta(seconds=1))
     assert list(Game.objects.values_list("pk", flat=True)) == games
     end = now + timedelta(seconds=TERMS.limit_s)
     course.advance_all(end)
-    course.advance(race.pk, end + timedelta(seconds=9))
+    course.advance([race.pk], end + timedelta(seconds=9))
     assert reread(race).ended_at == end
 
 
@@ -92,6 +93,29 @@ def test_the_clock_does_not_go_before_the_start(room: Race, alice: Player, bob: 
     course.advance_all(now + timedelta(seconds=TERMS.countdown_s, milliseconds=-1))
     assert reread(room).begun_at is None
     assert not Game.objects.exists()
+
+
+def test_races_begin_together_and_one_that_cannot_does_not_hold_up_the_others(
+    alice: Player, bob: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, *others = [rooms.create_race(alice, TERMS, now) for _ in range(3)]
+    for race in (broken, *others):
+        rooms.join(race.pk, bob, invite_of(race.pk), now)
+        rooms.start(race.pk, alice, now)
+    make = course.race_game
+
+    def make_unless_broken(player: Player, deal: Deal, starts_at: datetime) -> Game:
+        assert deal.pk != broken.deal_id
+        return make(player, deal, starts_at)
+
+    monkeypatch.setattr(course, "race_game", make_unless_broken)
+    course.advance_all(now + timedelta(seconds=TERMS.countdown_s))
+    assert reread(broken).begun_at is None
+    for race in others:
+        assert {game_of(race, alice).deal, game_of(race, bob).deal} == {race.deal}
+    monkeypatch.undo()
+    course.advance_all(now + timedelta(seconds=TERMS.countdown_s + 1))
+    assert game_of(broken, bob).deal == broken.deal
 
 
 def test_a_room_that_nobody_starts_is_called_off(room: Race, now: datetime) -> None:

@@ -55,7 +55,7 @@ def ended(
         Racer.objects.create(race=race, player=player, joined_at=at, game=game)
     race.starts_at = race.begun_at = at
     race.save()
-    course.advance(race.pk, at)
+    course.advance([race.pk], at)
     return Race.objects.get(pk=race.pk)
 
 
@@ -115,12 +115,12 @@ def test_an_account_that_is_deleted_in_mid_race_is_not_rated(people: list[Player
     for player in people[1:]:
         rooms.join(race.pk, player, "", now)
     rooms.start(race.pk, people[0], now)
-    course.advance(race.pk, now)
+    course.advance([race.pk], now)
     erase_player(people[4], "they asked for it", None, now)
     for player in people[:4]:
         take_action(game_of(race, player), "D", 0, now)
         resign(game_of(race, player), 1, now)
-    course.advance(race.pk, now)
+    course.advance([race.pk], now)
     assert rate_races(now) == 1
     assert set(Rating.objects.values_list("player", flat=True)) == {player.pk for player in people[:4]}
 
@@ -313,12 +313,12 @@ def test_a_racer_who_is_deleted_in_mid_race_does_not_make_it_count_for_nothing(
     for player in people[1:4]:
         rooms.join(race.pk, player, "", now)
     rooms.start(race.pk, people[0], now)
-    course.advance(race.pk, now)
+    course.advance([race.pk], now)
     erase_player(people[3], "the others are losing", None, now)
     for player in people[:3]:
         take_action(game_of(race, player), "D", 0, now)
         resign(game_of(race, player), 1, now)
-    course.advance(race.pk, now)
+    course.advance([race.pk], now)
     rate_races(now)
     assert set(Rating.objects.values_list("player", flat=True)) == {player.pk for player in people[:3]}
 

@@ -64,7 +64,7 @@ def public_race(clock: object, alice: Player, bob: Player, now: datetime) -> Rac
     race = rooms.create_race(alice, rooms.Terms("relaxed", is_public=True, countdown_s=0), now)
     rooms.join(race.pk, bob, "", now)
     rooms.start(race.pk, alice, now)
-    course.advance(race.pk, now)
+    course.advance([race.pk], now)
     take_action(game_of(race, bob), "D", 0, now + timedelta(seconds=1))
     resign(game_of(race, alice), 0, now + timedelta(seconds=1))
     return race

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -23,7 +23,8 @@ from games.races.invites import invite_of
 from games.races.models import Race
 from games.races.notices import Progress
 from games.races.ratings import rate_races
-from games.races.reading import KnownRace, know_race
+from games.races.reading import KnownRace, know_together
+from games.races.refusals import UnknownRace
 from tests.games.races.conftest import TERMS, game_of
 from tests.games.races.test_ratings import ended
 from tests.games.sockets import Client, Json, connected
@@ -105,24 +106,44 @@ async def test_a_race_by_invite_is_for_its_racers(live_room: Race, bob: Player, 
         assert event["code"] == NOT_FOUND
 
 
-async def test_racers_who_come_at_once_do_not_each_read_their_room(
-    live_room: Race, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The races that feeds have read, in their order."""
     readings: list[str] = []
 
-    def reading(race_id: str, known: Mapping[str, Progress]) -> KnownRace:
-        readings.append(race_id)
-        return know_race(race_id, known)
+    def reading(asked: Sequence[tuple[str, Mapping[str, Progress]]]) -> list[KnownRace | UnknownRace]:
+        readings.extend(race_id for race_id, _ in asked)
+        return know_together(asked)
 
-    monkeypatch.setattr(feed, "know_race", reading)
-    monkeypatch.setattr(feed, "PAUSE_SECONDS", 3600)  # the feed reads its room once, after the first has come
+    monkeypatch.setattr(feed, "know_together", reading)
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 3600)
+    return readings
+
+
+async def test_racers_who_come_at_once_do_not_each_read_their_room(
+    live_room: Race, alice: Player, bob: Player, readings: list[str]
+) -> None:
     async with AsyncExitStack() as open_sockets:
         arriving = (open_sockets.enter_async_context(at(live_room.pk, racer)) for racer in (alice, bob) * 5)
         for client in await asyncio.gather(*arriving):
             await hear_room(client, "open")
         late = await open_sockets.enter_async_context(at(live_room.pk, bob))
         await hear_room(late, "open")
-    assert len(readings) <= 3  # for those who came first, for someone who came just when it was done, and for the feed
+    assert readings == [live_room.pk]
+
+
+async def test_the_start_of_a_race_is_told_without_reading_it(alice: Player, bob: Player, readings: list[str]) -> None:
+    in_a_moment = rooms.Terms("relaxed", countdown_s=2)
+    room = await sync_to_async(rooms.create_race)(alice, in_a_moment, timezone.now())
+    await sync_to_async(rooms.join)(room.pk, bob, invite_of(room.pk), timezone.now())
+    await sync_to_async(rooms.start)(room.pk, alice, timezone.now())
+    async with at(room.pk, alice) as host, at(room.pk, bob) as guest:
+        for client, racer in ((host, alice), (guest, bob)):
+            while (race := await hear_room(client, "running"))["game"] is None:
+                pass  # the moment before the games are made
+            assert race["game"] == (await sync_to_async(game_of)(room, racer)).pk
+            assert [(racer["result"], racer["cards_left"]) for racer in race["racers"]] == [("playing", 28)] * 2
+    assert readings == [room.pk]
 
 
 async def test_someone_whose_joining_was_not_heard_of_is_let_in(
@@ -171,7 +192,7 @@ async def test_someone_unknown_watches_a_public_race_and_commands_nothing(alice:
 async def test_the_end_that_the_worker_made_is_heard(live_room: Race, alice: Player, bob: Player) -> None:
     long_ago = timezone.now() - timedelta(seconds=TERMS.limit_s - 1)
     await sync_to_async(rooms.start)(live_room.pk, alice, long_ago)
-    await sync_to_async(course.advance)(live_room.pk, long_ago)
+    await sync_to_async(course.advance)([live_room.pk], long_ago)
     game = await sync_to_async(game_of)(live_room, bob)
     ticket = await sync_to_async(issue_ticket)(bob)
     async with at(live_room.pk, alice) as client, connected(f"/ws/games/{game.pk}/?ticket={ticket}", []) as own:
