@@ -48,7 +48,7 @@ class Watcher(Protocol):
 
 
 class Nobody:
-    """A watcher to whom nothing is told."""
+    """A watcher who gets nothing."""
 
     def post(self, text: str) -> None:
         """Forget a text."""

@@ -37,7 +37,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What has happened to some races: they have begun, or moved on in games, or else have to be read again."""
+    """News of some races: they have begun, or moved on in games, or else have to be read again."""
 
     races: list[str]
     starts: dict[str, Start] = {}

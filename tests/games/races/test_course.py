@@ -16,6 +16,7 @@ from games.personal_data.retention import forget_guest_practice
 from games.play.models import Game
 from games.play.refusals import RestartNotAllowed
 from games.play.sessions import open_practice_games
+from games.play.starting import race_game
 from games.players.models import Player
 from games.races import course, hourly, rooms
 from games.races.invites import invite_of
@@ -102,11 +103,10 @@ def test_races_begin_together_and_one_that_cannot_does_not_hold_up_the_others(
     for race in (broken, *others):
         rooms.join(race.pk, bob, invite_of(race.pk), now)
         rooms.start(race.pk, alice, now)
-    make = course.race_game
 
     def make_unless_broken(player: Player, deal: Deal, starts_at: datetime) -> Game:
         assert deal.pk != broken.deal_id
-        return make(player, deal, starts_at)
+        return race_game(player, deal, starts_at)
 
     monkeypatch.setattr(course, "race_game", make_unless_broken)
     course.advance_all(now + timedelta(seconds=TERMS.countdown_s))
