@@ -14,6 +14,7 @@ from games.accounts.visitors import player_of
 from games.cups.finding import find_by_code
 from games.cups.forms import TournamentForm
 from games.cups.hosting import DECISIONS, announce, remove
+from games.cups.models import Cup
 from games.cups.qualification import enter
 from games.cups.reading import KnownCup, current_cups, entry_of, past_cups, read_cup, tournaments_of
 from games.cups.refusals import UnknownCup
@@ -126,14 +127,15 @@ def _status(refusal: Refusal | Throttled) -> int:
 
 
 def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
-    is_announced = known.cup.state == known.cup.State.ANNOUNCED
+    is_announced, own = known.cup.state == known.cup.State.ANNOUNCED, entry_of(known.cup, reader)
     return {
         "known": known,
         "cup": known.cup,
         "rules": known.cup.rule_set,
         "minutes": (known.cup.limit_s if known.cup.is_by_hand else known.cup.qualify_s) // 60,
-        "own": entry_of(known.cup, reader),
+        "own": own,
         "own_race": known.race_of(reader),
+        "may_enter": own is None and _takes_people(known.cup),
         "entries": [(entry, known.points_of(entry)) for entry in known.entries],
         "circle": next((one.name for one in circles_of(reader) if one.id == known.cup.circle), ""),
         "divisions": range(1, known.divisions + 1),
@@ -141,6 +143,12 @@ def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
         "signed_up": is_announced and any(signup.player == reader for signup in known.signups),
         "invites": is_announced and known.has(reader),
     }
+
+
+def _takes_people(cup: Cup) -> bool:
+    """Return True for a cup whose qualification is open to people, or will be."""
+    is_to_come = cup.state in {cup.State.ANNOUNCED, cup.State.QUALIFYING}
+    return is_to_come and not (cup.is_by_hand or cup.for_bots)
 
 
 def _division(request: HttpRequest) -> int:

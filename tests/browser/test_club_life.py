@@ -4,83 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from urllib.error import HTTPError
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, UNHURRIED
+from tests.browser.conftest import PHONE
+from tests.browser.moving import PASSWORD, World, moving_world, register
 from tests.browser.player import dig_for_a_pair, open_daily, resign, settle
-from tests.clocks import LIBRARY, clock_in
+from tests.clocks import LIBRARY
 from tests.journeys.conftest import Server
 from tests.moves import takes_from_pyramid
-from tests.processes import MANAGE, newcomers_database, run
-from tests.with_servers import wait_for
 
 pytestmark = pytest.mark.skipif(LIBRARY is None, reason="moves a clock by days (apt-get install libfaketime)")
-
-PASSWORD = "correct horse battery"
-SATURDAY, MORNING = 5, 10
-
-
-class Clock:
-    """The clock of a server and of its worker, which begins on the morning of a Saturday."""
-
-    def __init__(self, folder: Path) -> None:
-        now = datetime.now(UTC)
-        morning = now.replace(hour=MORNING, minute=0, second=0, microsecond=0)
-        self._ahead = morning + timedelta(days=7 + (SATURDAY - now.weekday()) % 7) - now
-        self._offset = folder / "offset"
-        self.environment = clock_in(self._offset, is_read_at_once=False)
-        self.shift(timedelta())
-
-    @property
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self._ahead
-
-    def shift(self, time: timedelta) -> None:
-        self._ahead += time
-        self._offset.write_text(f"{self._ahead.total_seconds():+.0f}")
-
-
-class World:
-    """A server whose worker does what is due only when it is asked."""
-
-    def __init__(self, server: Server, clock: Clock) -> None:
-        self.server, self.clock = server, clock
-
-    def work(self) -> None:
-        """Have the worker do all that is due."""
-        run([*MANAGE, "worker", "--once"], self.server.environment, timeout=300, is_cold=True).check_returncode()
-
-    def go_on(self, days: int) -> None:
-        """Go to the morning of a later day, and wait until the server knows; days in between need a worker."""
-        self.clock.shift(timedelta(days=days))
-        if days > 1:
-            self.work()
-
-        def look() -> None:
-            try:
-                assert self.server.get("/api/daily/")["server_now"][:10] == f"{self.clock.now:%Y-%m-%d}"
-            except HTTPError as error:
-                with error:
-                    raise AssertionError(error.read()) from error
-
-        wait_for(self.server.process, look, AssertionError)
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    clock = Clock(tmp_path)
-    with newcomers_database(tmp_path) as database:
-        world = World(Server(database | UNHURRIED | clock.environment), clock)
-        world.work()
-        with closing(world.server):
-            world.server.start(is_cold=True)
-            yield world
+    with moving_world(tmp_path) as world:
+        yield world
 
 
 def test_a_club_is_founded_and_joined_by_six_letters_wins_a_duel_and_closes_its_week(
@@ -117,11 +59,7 @@ def test_a_club_is_founded_and_joined_by_six_letters_wins_a_duel_and_closes_its_
 
 def found(page: Page) -> str:
     """Register, found a club, and return its letters."""
-    page.goto("/account/claim/")
-    page.get_by_label("Handle").fill("alice")
-    page.get_by_label("Name", exact=True).fill("Alice")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Register").click()
+    register(page, "Alice")
     page.goto("/clubs/new/")
     page.get_by_label("Name", exact=True).fill("Oxbow Club")
     page.get_by_role("button", name="Found the club").click()

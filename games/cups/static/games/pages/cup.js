@@ -57,7 +57,13 @@ function show(fresh) {
   if (!fresh || live.innerHTML === fresh.innerHTML) return;
   if (live.contains(document.activeElement)) return void setTimeout(soon, SPREAD);
   live.replaceWith(fresh);
+  for (const form of document.querySelectorAll("[data-during]")) showDuring(/** @type {HTMLElement} */ (form), fresh.dataset.state);
   follow(); // which ends the socket of a cup that is over
+}
+
+/** Show what someone may be filling in, which is not replaced, while the cup is in its state. @param {HTMLElement} form @param {string | undefined} state */
+function showDuring(form, state) {
+  form.hidden = form.dataset.during !== state;
 }
 
 function part() {

@@ -7,18 +7,19 @@ import { clockText, gettext, ngettext } from "../texts.js";
 /** @typedef {import("../client/race-client.js").Racer} Racer */
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-race]"));
-const rematch = /** @type {HTMLButtonElement | null} */ (document.getElementById("end-rematch")); // which a replay lacks
+const rematch = /** @type {HTMLButtonElement | null} */ (document.getElementById("end-rematch")); // which the match of a cup lacks
 const client = followRace(root, (race) => {
   const place = inOrder(race).findIndex(({ handle }) => handle === root.dataset.own) + 1;
   for (const figure of document.querySelectorAll("[data-race-place]")) say(figure, place ? `${place}/${race.racers.length}` : "–");
-  if (rematch) showEnd(race, rematch);
+  if (document.getElementById("end-racers")) showEnd(race); // which a replay lacks
 });
 
-/** Show the results in the dialog of the end. @param {Race} race @param {HTMLButtonElement} rematch */
-function showEnd(race, rematch) {
+/** Show the results in the dialog of the end. @param {Race} race */
+function showEnd(race) {
   const isOver = race.state === "ended";
   say(byId("end-racing"), isOver ? gettext("The race is over.") : gettext("Others are still racing."));
   byId("end-racers").replaceChildren(...inOrder(race).map((racer) => make("li", racer.handle === root.dataset.own ? "you" : "", make("bdi", "", racer.display_name || racer.handle), make("span", "", textOf(racer)))));
+  if (!rematch) return;
   rematch.hidden = !isOver;
   rematch.textContent = race.rematch ? gettext("Join the rematch") : gettext("Rematch");
   byId("end-room").hidden = isOver;

@@ -30,7 +30,7 @@ function show(race) {
   shownIf("start", isIn && race.state === "open" && race.host === own);
   /** @type {HTMLButtonElement} */ (byId("start")).disabled = race.racers.length < 2;
   shownIf("leave", isIn && isWaiting);
-  shownIf("rematch", isIn && race.state === "ended");
+  shownIf("rematch", isIn && race.state === "ended" && root.dataset.cup === undefined);
   byId("rematch").textContent = race.rematch ? gettext("Join the rematch") : gettext("Rematch");
   const game = /** @type {HTMLAnchorElement} */ (byId("own-game"));
   game.hidden = !race.game;

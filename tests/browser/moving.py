@@ -1,0 +1,110 @@
+"""A server in front of browsers whose clock, and that of its worker, tests move."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+
+from playwright.sync_api import Page
+
+from tests.browser.conftest import UNHURRIED
+from tests.clocks import clock_in
+from tests.journeys.conftest import Server
+from tests.processes import MANAGE, PROJECT, newcomers_database, run
+from tests.with_servers import started, wait_for
+
+PASSWORD = "correct horse battery"
+SATURDAY, MORNING = 5, 10
+
+
+class Clock:
+    """The clock of a server and of its worker, which begins on the morning of a Saturday."""
+
+    def __init__(self, folder: Path) -> None:
+        now = datetime.now(UTC)
+        morning = now.replace(hour=MORNING, minute=0, second=0, microsecond=0)
+        self._ahead = morning + timedelta(days=7 + (SATURDAY - now.weekday()) % 7) - now
+        self._offset = folder / "offset"
+        self.environment = clock_in(self._offset, is_read_at_once=False)
+        self.shift(timedelta())
+
+    @property
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self._ahead
+
+    def shift(self, time: timedelta) -> None:
+        self._ahead += time
+        self._offset.write_text(f"{self._ahead.total_seconds():+.0f}")
+
+
+class World:
+    """A server whose worker does what is due only when it is asked, unless it is kept running."""
+
+    def __init__(self, server: Server, clock: Clock) -> None:
+        self.server, self.clock = server, clock
+
+    def work(self) -> None:
+        """Have the worker do all that is due."""
+        run([*MANAGE, "worker", "--once"], self.server.environment, timeout=300, is_cold=True).check_returncode()
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Keep a worker running."""
+        with started([*MANAGE, "worker"], signal.SIGTERM, env=self.server.environment, cwd=PROJECT):
+            yield
+
+    def go_on(self, days: int) -> None:
+        """Go to the morning of a later day; days in between need a worker."""
+        self.clock.shift(timedelta(days=days))
+        if days > 1:
+            self.work()
+        self._await_clock()
+
+    def go_to(self, time: datetime) -> None:
+        """Go to a time, and three seconds further."""
+        self.clock.shift(time - self.clock.now + timedelta(seconds=3))
+        self._await_clock()
+
+    def _await_clock(self) -> None:
+        """Wait until the server knows how late it is."""
+        self.wait_for(lambda: abs(self._server_now() - self.clock.now) < timedelta(seconds=3))
+
+    def _server_now(self) -> datetime:
+        return datetime.fromisoformat(self.server.get("/api/daily/")["server_now"])
+
+    def wait_for(self, holds: Any) -> None:
+        """Wait until something holds that the server or its worker does."""
+
+        def look() -> None:
+            try:
+                assert holds()
+            except HTTPError as error:
+                with error:
+                    raise AssertionError(error.read()) from error
+
+        wait_for(self.server.process, look, AssertionError)
+
+
+@contextmanager
+def moving_world(folder: Path) -> Iterator[World]:
+    clock = Clock(folder)
+    with newcomers_database(folder) as database:
+        world = World(Server(database | UNHURRIED | clock.environment), clock)
+        world.work()
+        with closing(world.server):
+            world.server.start(is_cold=True)
+            yield world
+
+
+def register(page: Page, name: str) -> None:
+    """Register under a handle like the name."""
+    page.goto("/account/claim/")
+    page.get_by_label("Handle").fill(name.lower())
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Register").click()
