@@ -1,10 +1,12 @@
-"""System checks of settings that need more than the settings module itself."""
+"""System checks of settings that need more than the settings module itself, and of the database before a migration."""
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from django.conf import settings
 from django.core import checks
+from django.db import connections
 
 from games.doors.commands import SETTINGS
 
@@ -54,3 +56,24 @@ def players_can_sign_in(**kwargs: Any) -> list[checks.CheckMessage]:
             id="pyramid_server.W003",
         )
     ]
+
+
+@checks.register(checks.Tags.database)
+def the_database_sorts_text_by_its_bytes(databases: Sequence[str] | None = None, **kwargs: Any) -> list[checks.Error]:
+    """Look before a migration: ids of games are compared as text, and some languages sort z before t."""
+    return [
+        checks.Error(
+            f"The database {connections[name].settings_dict['NAME']} sorts text as a language does, not by its bytes.",
+            hint="Make it with TEMPLATE template0 LC_COLLATE 'C', as pyramid_server/deployment/roles.sql does.",
+            id="pyramid_server.E002",
+        )
+        for name in databases or ()
+        if not _sorts_by_bytes(name)
+    ]
+
+
+def _sorts_by_bytes(name: str) -> bool:
+    with connections[name].cursor() as cursor:
+        cursor.execute("SELECT 'B' < 'a'")  # in no language
+        (answer,) = cursor.fetchone()
+    return bool(answer)

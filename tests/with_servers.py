@@ -144,10 +144,11 @@ def running_postgresql(
         yield service
 
 
-def make_cluster(programs: Path, folder: Path, owner: dict[str, Any]) -> None:
-    """Make an empty cluster below a folder."""
+def make_cluster(programs: Path, folder: Path, owner: dict[str, Any], *locale: str) -> None:
+    """Make an empty cluster below a folder, without a language by default."""
     initdb: Command = [programs / "initdb", "-D", folder / DATA, "--username=pyramid", "--auth=trust", "--no-sync"]
-    subprocess.run([*initdb, "--encoding=UTF8", "--no-locale"], check=True, stdout=DEVNULL, cwd=folder, **owner)
+    options = ["--encoding=UTF8", *(locale or ["--no-locale"])]
+    subprocess.run([*initdb, *options], check=True, stdout=DEVNULL, cwd=folder, **owner)
 
 
 def postgresql_in(programs: Path, folder: Path, owner: dict[str, Any], *, fsync: bool = False) -> Service:

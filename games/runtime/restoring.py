@@ -25,6 +25,7 @@ from django.db import connection, connections
 CODE = Path(__file__).resolve().parents[2]
 RESTORED = "restored"  # the alias of its connection
 POLL_SECONDS = 0.1
+LANGUAGE = ("--encoding=UTF8", "--lc-collate=C")  # as `roles.sql` makes the database, whatever that of the shell
 # Whatever its own settings say, the restored cluster sends nothing anywhere and waits for nobody. Without
 # `hot_standby` it may have fewer connections than the original.
 ALONE = {
@@ -85,7 +86,7 @@ def empty_place(folder: Path, user: str) -> Iterator[Place]:
     owner = _owner(folder, user)
     role = connection.settings_dict["USER"]
     data, initdb = folder / "data", _program("initdb")
-    _run([initdb, "-D", data, f"--username={role}", "--auth=trust", "--no-sync", "--encoding=UTF8"], folder, owner)
+    _run([initdb, "-D", data, f"--username={role}", "--auth=trust", "--no-sync", *LANGUAGE], folder, owner)
     with _running(data, folder, owner):
         yield _place(folder, "postgres", role)
 

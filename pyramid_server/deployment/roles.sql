@@ -5,7 +5,8 @@
 \set ON_ERROR_STOP on
 CREATE ROLE pyramid_owner LOGIN NOINHERIT PASSWORD :'owner_password';
 CREATE ROLE pyramid_server LOGIN NOINHERIT PASSWORD :'server_password';
-CREATE DATABASE pyramid OWNER pyramid_owner;
+-- Keys are compared by their bytes; the language of the server may sort otherwise, and with its next version differently.
+CREATE DATABASE pyramid OWNER pyramid_owner TEMPLATE template0 LOCALE_PROVIDER libc LC_COLLATE 'C';
 REVOKE ALL ON DATABASE pyramid FROM PUBLIC;
 GRANT CONNECT ON DATABASE pyramid TO pyramid_server;
 
