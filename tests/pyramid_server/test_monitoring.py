@@ -6,8 +6,11 @@ import json
 import os
 import re
 import shutil
+import signal
+import subprocess
 from collections.abc import Iterator
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 import yaml
@@ -18,7 +21,8 @@ from games.runtime.objectives import objectives
 from games.worker.models import WorkerTask
 from pyramid_server import http  # noqa: F401  its metrics exist as soon as it is imported, as in a web process
 from pyramid_server.metrics import everything
-from tests.processes import PROJECT, run
+from tests.processes import PROJECT, free_port, run
+from tests.with_servers import started, wait_for
 
 FOLDER = PROJECT / "pyramid_server" / "deployment"
 DASHBOARDS = {path.stem: json.loads(path.read_text()) for path in sorted((FOLDER / "dashboards").glob("*.json"))}
@@ -30,6 +34,9 @@ RULES = [rule for rule in ALL if "alert" in rule]
 RECORDED = {rule["record"] for rule in ALL if "record" in rule}
 PANELS = [panel for dashboard in DASHBOARDS.values() for panel in dashboard["panels"]]
 EXPRESSIONS = [target["expr"] for panel in PANELS for target in panel["targets"]] + [rule["expr"] for rule in ALL]
+
+EXPORTER = "prometheus-node-exporter"
+OF_MACHINE = re.compile(r"node_\w+")
 
 
 @pytest.fixture
@@ -53,8 +60,21 @@ def named(expression: str) -> Iterator[tuple[str, set[str]]]:
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_every_metric_that_is_named_is_exported(exported: dict[str, set[str]], expression: str) -> None:
     metrics, recorded = dict(named(expression)), set(re.findall(r"pyramid:[\w:]+", expression))
-    assert metrics or recorded or expression.startswith("vector(")
+    assert metrics or recorded or OF_MACHINE.findall(expression) or expression.startswith("vector(")
     assert (set(metrics) - set(exported), recorded - RECORDED) == (set(), set())
+
+
+@pytest.mark.skipif(
+    not shutil.which(EXPORTER), reason=f"what a machine has is asked of it (apt-get install {EXPORTER})"
+)
+def test_every_metric_of_a_machine_that_is_named_is_one_of_its_exporter() -> None:
+    address = f"127.0.0.1:{free_port()}"
+    command = [EXPORTER, f"--web.listen-address={address}", "--collector.disable-defaults", "--collector.filesystem"]
+    with started(command, signal.SIGTERM, stderr=subprocess.DEVNULL) as exporter:
+        exported = wait_for(exporter, lambda: urlopen(f"http://{address}/metrics").read().decode(), OSError)
+    named_by_rules = {name for expression in EXPRESSIONS for name in OF_MACHINE.findall(expression)}
+    samples = text_string_to_metric_families(str(exported))
+    assert named_by_rules <= {family.name for family in samples if family.samples[0].labels.get("mountpoint")}
 
 
 def test_the_budget_of_each_objective_is_the_part_that_may_be_missed() -> None:
