@@ -7,7 +7,7 @@ from games.analysis.requests import compute_analyses
 from games.calendar.certificates import certify_deals
 from games.calendar.dailies import ensure_dailies
 from games.calendar.dealing import deal_days
-from games.cups.course import advance_cups
+from games.cups.course import advance_cups, is_cup_played
 from games.cups.signups import remind_entrants
 from games.days.reminders import tell_of_new_day
 from games.notifications.notifications import forget_old_notifications
@@ -30,7 +30,7 @@ from games.statistics.tallies import count_games
 from games.status.hours import forget_old_hours
 from games.tlog.collecting import collect_cosignatures
 from games.tlog.signing import sign_log
-from games.worker.tasks import register, register_ending
+from games.worker.tasks import register, register_ending, register_rush
 
 register(deal_days, every=timedelta(seconds=1), is_urgent=True)
 register(forget_expired_sessions, every=timedelta(hours=1))
@@ -41,9 +41,9 @@ register(compute_analyses, every=timedelta(seconds=1))
 register(ensure_dailies, every=timedelta(hours=1))
 register(sign_log, every=timedelta(seconds=2))
 register(collect_cosignatures, every=timedelta(seconds=5))
-register(certify_deals, every=timedelta(seconds=20))
+register(certify_deals, every=timedelta(seconds=20), is_patient=True)
 register(fill_race_stock, every=timedelta(seconds=1))
-register(fill_stock, every=timedelta(seconds=5))
+register(fill_stock, every=timedelta(seconds=5), is_patient=True)
 register(forget_old_notifications, every=timedelta(hours=1))
 register(tell_of_new_day, every=timedelta(seconds=1))
 register(remind_of_streaks, every=timedelta(seconds=1))
@@ -67,3 +67,4 @@ register(end_overdue_storms, every=timedelta(seconds=2))
 register(count_games, every=timedelta(seconds=2))
 
 register_ending(stop_sending)
+register_rush(is_cup_played)

@@ -1,5 +1,6 @@
 import gc
 import os
+import sys
 
 import django
 from channels.routing import ProtocolTypeRouter, URLRouter
@@ -23,6 +24,10 @@ from pyramid_server.stopping import close_players_first  # noqa: E402
 # A player would not wait so long, but a staff decision about a large board may take that time.
 LONGEST_STATEMENT_SECONDS = 30.0
 
+# After which a thread that computes lets the event loop have its turn. By default it is five times as long, for which a
+# move would wait again and again while rooms or games are read.
+SWITCH_SECONDS = 0.001
+
 # Without this, URLRouter would raise and log a traceback for an address that no pattern matches.
 nowhere = re_path("", WebsocketDenier.as_asgi())
 
@@ -36,6 +41,7 @@ application = ProtocolTypeRouter(
 )
 
 raise_limit()
+sys.setswitchinterval(SWITCH_SECONDS)
 close_players_first()
 limit_statements(LONGEST_STATEMENT_SECONDS)
 start_heartbeat()

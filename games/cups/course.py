@@ -45,6 +45,11 @@ def advance_cups(now: datetime) -> None:
             logger.exception("cup %s cannot go on", cup_id)
 
 
+def is_cup_played(now: datetime) -> bool:
+    """Return True while many play a cup of the programme at once. A tournament by hand, of few, is none."""
+    return Cup.objects.filter(code="", ended_at=None, opens_at__lte=now).exists()
+
+
 def advance(cup_id: str, now: datetime) -> None:
     """Take all steps of a cup that are due."""
     while step(cup_id, now):

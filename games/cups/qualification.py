@@ -12,6 +12,7 @@ from games.cups.rounds import new_race
 from games.play.models import Game
 from games.play.starting import race_game
 from games.players.models import Player
+from games.practice.stock import certified_for_race
 from games.races.course import locked
 from games.races.models import Race, Racer
 from games.runtime.limits import Hit, count
@@ -19,7 +20,7 @@ from games.runtime.limits import Hit, count
 
 def open_qualification(cup: Cup, now: datetime) -> None:
     """Open the qualification on a new deal."""
-    cup.qualification = new_race(cup, Race.Entry.ROLLING, now, now)
+    cup.qualification = new_race(cup, certified_for_race(cup.rule_set, now), Race.Entry.ROLLING, now, now)
     cup.qualification.save(force_insert=True)
     cup.save(update_fields=["qualification"])
 

@@ -5,17 +5,19 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Protocol
 
+from games.calendar.models import Deal
 from games.cups import bracket, swiss
 from games.cups.bracket import Result, Rounds, is_played, ranked
 from games.cups.ending import end_cup
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
 from games.cups.notifications import MATCH
 from games.notifications.notifications import notify
-from games.practice.stock import certified_for_race
+from games.practice.stock import certified_for_races
 from games.races.models import Race, Racer
 from games.races.order import ABSENT
 
 COUNTDOWN_S = 5
+TOGETHER = 100  # rows in a statement
 
 
 class Format(Protocol):
@@ -53,17 +55,16 @@ def draw_matches(cup: Cup, division: int, number: int, drawn: Sequence[Sequence[
 
 
 def start_matches(cup: Cup, now: datetime) -> bool:
-    """Start the matches of a division's round, all at the same moment. Raises `NoDealForRace`."""
-    waiting = cup.matches.filter(race=None, decided_at=None)
-    if (first := waiting.first()) is None:
+    """Start all matches that were drawn, at the same moment. Raises `NoDealForRace`."""
+    matches = list(cup.matches.filter(race=None, decided_at=None).prefetch_related("seats__entry"))
+    if not matches:
         return False
-    of_round = waiting.filter(division=first.division, round=first.round).prefetch_related("seats__entry")
-    matches, starts_at = list(of_round), now + timedelta(seconds=COUNTDOWN_S)
-    races = Race.objects.bulk_create(new_race(cup, Race.Entry.SET, starts_at, now) for _ in matches)
+    deals, starts_at = certified_for_races(cup.rule_set, len(matches), now), now + timedelta(seconds=COUNTDOWN_S)
+    races = Race.objects.bulk_create(new_race(cup, deal, Race.Entry.SET, starts_at, now) for deal in deals)
     players = [[seat.entry.player_id for seat in match.seats.all()] for match in matches]
     for match, race in zip(matches, races, strict=True):
         match.race = race
-    CupMatch.objects.bulk_update(matches, ["race"])
+    CupMatch.objects.bulk_update(matches, ["race"], batch_size=TOGETHER)
     Racer.objects.bulk_create(
         Racer(race=race, player_id=player, joined_at=now)
         for race, seated in zip(races, players, strict=True)
@@ -74,11 +75,11 @@ def start_matches(cup: Cup, now: datetime) -> bool:
     return True
 
 
-def new_race(cup: Cup, entry: Race.Entry, starts_at: datetime, now: datetime) -> Race:
-    """Return an unsaved race of a cup on a new certified deal. Raises `NoDealForRace`."""
+def new_race(cup: Cup, deal: Deal, entry: Race.Entry, starts_at: datetime, now: datetime) -> Race:
+    """Return an unsaved race of a cup on a deal that was made for it."""
     is_match = entry == Race.Entry.SET
     return Race(
-        deal=certified_for_race(cup.rule_set, now),
+        deal=deal,
         tie_break=Race.TieBreak.TIME,
         limit_s=cup.limit_s if is_match else cup.qualify_s,
         countdown_s=COUNTDOWN_S if is_match else 0,
@@ -99,14 +100,14 @@ def decide_matches(cup: Cup, now: datetime) -> bool:
             "seats__entry", "race__racers"
         )
     )
-    for match in due:
-        _decide(match, _format(cup))
-        match.decided_at = now
-    CupMatch.objects.bulk_update(due, ["decided_at"])
+    seats = [seat for match in due for seat in _decided(match, _format(cup))]
+    CupSeat.objects.bulk_update(seats, ["place", "goes_on"], batch_size=TOGETHER)
+    CupMatch.objects.filter(pk__in=[match.pk for match in due]).update(decided_at=now)
     return bool(due)
 
 
-def _decide(match: CupMatch, form: Format) -> None:
+def _decided(match: CupMatch, form: Format) -> Iterable[CupSeat]:
+    """Return the seats of a match, with the results of its race."""
     assert match.race is not None  # noqa: S101  only a race decides
     places = {
         racer.player_id: racer.place for racer in match.race.racers.all() if racer.moves and racer.outcome != ABSENT
@@ -117,17 +118,17 @@ def _decide(match: CupMatch, form: Format) -> None:
     for place, result in enumerate(ranked(results), 1):
         seat = seats[result.seed]
         seat.place, seat.goes_on = result.place and place, result.seed in on
-    CupSeat.objects.bulk_update(seats.values(), ["place", "goes_on"])
+    return seats.values()
 
 
 def draw_rounds(cup: Cup, now: datetime) -> bool:
-    """Draw the next round of a division whose last one is decided; after the last round, give the places."""
+    """Draw the next round of divisions whose last one is decided; after the last round, give the places."""
     playing = cup.matches.filter(decided_at=None).values("division")
-    waiting = cup.entries.filter(place=None).exclude(division__in=playing).order_by("division").first()
-    if waiting is None:
-        return False
-    draw_round(cup, waiting.division, now)
-    return True
+    waiting = cup.entries.filter(place=None).exclude(division__in=playing).order_by("division")
+    divisions = list(waiting.values_list("division", flat=True).distinct())
+    for division in divisions:
+        draw_round(cup, division, now)
+    return bool(divisions)
 
 
 def draw_round(cup: Cup, division: int, now: datetime) -> None:

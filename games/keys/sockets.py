@@ -20,12 +20,14 @@ from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.shedding import Crowd
 from games.runtime.threads import run_in_db_thread
+from games.runtime.turns import Turns
 
 KEYS_SECONDS = 60.0
 KEYS_TOGETHER = 500
 
 # The sockets whose visitors are being looked up, one after the other on the thread on which games are loaded too.
 opening = Crowd("sockets", 2_000)
+_turns = PerLoop(lambda: Turns(6, 0.015))  # a thousand who come back at once do not hold up the moves of the others
 
 logger = logging.getLogger(__name__)
 
@@ -106,6 +108,7 @@ async def serve(
 
 async def _visitor_of(connection: VisitorConnection, needs: Scope) -> Player | None:
     with opening:
+        await _turns().take()
         player = await connection.find_visitor()
     connection.require_scope(needs)
     return player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -15,12 +15,13 @@ from games.doors.scopes import Scope
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Handlers, Updates
 from games.keys.sockets import VisitorConnection, serve
-from games.notifications.notifications import TOPIC, newest
+from games.notifications.models import Notification as Row
+from games.notifications.notifications import TOPIC, newest_of
 from games.notifications.wire import News, Notification, Ping, Pong
 from games.players.models import Player
+from games.runtime.gathering import Gathering
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import Message, pubsub
-from games.runtime.threads import run_in_db_thread
 from games.runtime.waiting import is_set_within
 
 PAUSE_SECONDS = 0.25
@@ -70,6 +71,15 @@ def _subscribed() -> defaultdict[int, set[asyncio.Event]]:
 _events = PerLoop(_subscribed)
 
 
+def _newest(players: Sequence[int]) -> list[tuple[list[Row], int]]:
+    found = newest_of(set(players))
+    return [found[player] for player in players]
+
+
+# A round of a cup is news for thousands at the same moment.
+_readings = PerLoop(lambda: Gathering(_newest))
+
+
 def _look_seconds() -> float:
     """Return after which time without a notice a socket looks for news."""
     return LOOK_AGAIN_SECONDS if settings.REDIS_URL else LOOK_WITHOUT_REDIS_SECONDS
@@ -88,7 +98,7 @@ class NewsSocket(Updates):
 
     async def greet(self) -> None:
         """Send how many notifications are unread; those that exist are not news."""
-        rows, self._unread = await run_in_db_thread(newest, self._player)
+        rows, self._unread = await _readings().get(self._player.pk)
         self._known = {row.pk for row in rows}
         await self.send(News(self._unread, []))
 
@@ -107,7 +117,7 @@ class NewsSocket(Updates):
 
         If others are deleted, older rows move up into the newest twenty; those are not new.
         """
-        rows, unread = await run_in_db_thread(newest, self._player)
+        rows, unread = await _readings().get(self._player.pk)
         oldest = min(self._known, default=0)
         new = [row for row in rows if row.pk not in self._known and row.pk > oldest]
         if new or unread != self._unread:

@@ -64,6 +64,20 @@ def certified_for_race(rules: RuleSet, now: datetime) -> Deal:
     return made
 
 
+def certified_for_races(rules: RuleSet, number: int, now: datetime) -> list[Deal]:
+    """Return so many deals as `certified_for_race` returns; those that take no search are stored together.
+
+    Raises what it raises.
+    """
+    if not has_exact_verdict(rules):
+        return [certified_for_race(rules, now) for _ in range(number)]
+    decks = filter(None, (winnable_at_once(rules) for _ in range(number)))
+    deals = Deal.objects.bulk_create(_winnable(deck, rules, now) for deck in decks)
+    if len(deals) < number:
+        raise NoDealForRace(f"no {number} winnable deals of {rules.slug} were found; try again in some seconds")
+    return deals
+
+
 def ready_for_races() -> set[str]:
     """Return the slugs of the rule sets of which a race can be opened now."""
     kept = set(Deal.objects.filter(kept_for=RACE).values_list("rules", flat=True))
@@ -125,7 +139,13 @@ def _made_at_once(rules: RuleSet, now: datetime) -> Deal | None:
 
 def _stored(deck: Deck, rules: RuleSet, now: datetime, **more: str) -> Deal:
     """Store a winnable deal, which the worker measures later."""
-    return Deal.objects.create(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True, **more)
+    deal = _winnable(deck, rules, now, **more)
+    deal.save(force_insert=True)
+    return deal
+
+
+def _winnable(deck: Deck, rules: RuleSet, now: datetime, **more: str) -> Deal:
+    return Deal(rules=rules.slug, deck=deck.text, created_at=now, is_winnable=True, **more)
 
 
 def _not_ready(player: Player, rules: RuleSet, grade: Grade) -> str:

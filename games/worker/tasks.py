@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import wraps
 from time import perf_counter
 
 from django.db import InterfaceError, OperationalError
@@ -41,13 +42,30 @@ class Periodic:
 
 
 _tasks: list[Periodic] = []
+_rushes: list[Callable[[datetime], bool]] = []
 _endings: list[Callable[[datetime], object]] = []
 _record = TaskRecord()
 
 
-def register(run: Callable[[datetime], object], every: timedelta, *, is_urgent: bool = False) -> None:
-    """Register a task with the worker. Apps above this one call it from `ready`."""
-    _tasks.append(Periodic(run, every, is_urgent))
+def register(
+    run: Callable[[datetime], object], every: timedelta, *, is_urgent: bool = False, is_patient: bool = False
+) -> None:
+    """Register a task with the worker; one that is patient does nothing in a rush. Apps above call it from `ready`."""
+    _tasks.append(Periodic(_unless_rush(run) if is_patient else run, every, is_urgent))
+
+
+def register_rush(is_rush: Callable[[datetime], bool]) -> None:
+    """Register what returns True while people need all of the processors."""
+    _rushes.append(is_rush)
+
+
+def _unless_rush(run: Callable[[datetime], object]) -> Callable[[datetime], object]:
+    @wraps(run)
+    def patient(now: datetime) -> None:
+        if not any(is_rush(now) for is_rush in _rushes):
+            run(now)
+
+    return patient
 
 
 def register_ending(run: Callable[[datetime], object]) -> None:

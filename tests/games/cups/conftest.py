@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from games.calendar.models import Deal
-from games.cups import course, rounds
+from games.cups import course, qualification, rounds
 from games.cups.models import Cup
 from games.cups.qualification import enter
 from games.cups.rounds import COUNTDOWN_S
@@ -27,7 +27,10 @@ def _known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     def find(rules: RuleSet, now: datetime) -> Deal:
         return Deal.objects.create(rules=rules.slug, deck=DECK, created_at=now, is_winnable=True)
 
-    monkeypatch.setattr(rounds, "certified_for_race", find)
+    monkeypatch.setattr(qualification, "certified_for_race", find)
+    monkeypatch.setattr(
+        rounds, "certified_for_races", lambda rules, number, now: [find(rules, now) for _ in range(number)]
+    )
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import datetime
 
 import pytest
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from games.calendar.certificates import certify_deals, make_deals
 from games.calendar.models import DailyDeal, Deal
@@ -17,7 +17,7 @@ from games.players.models import Player
 from games.practice import stock
 from games.practice.certified import start_certified_practice
 from games.practice.refusals import NoCertifiedDeal, NoDealForRace, NotCertifiable
-from games.practice.stock import certified_for_race, fill_race_stock, fill_stock
+from games.practice.stock import certified_for_race, certified_for_races, fill_race_stock, fill_stock
 from games.rules import RULE_SETS, Deck, RuleSet, UnknownRuleSet
 from games.solver.verdict import has_exact_verdict
 from tests.calendar import prepared_dailies
@@ -207,3 +207,12 @@ def test_todays_and_coming_deals_get_their_par_before_practice_deals(alice: Play
     certify_deals(now)
     assert not Deal.objects.filter(daily=None).exclude(grade=None).exists()
     assert Deal.objects.exclude(grade=None).count() == 4
+
+
+def test_a_round_gets_its_deals_together(now: datetime, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(3):  # with the begin and the end of a transaction
+        deals = certified_for_races(STANDARD, 5, now)
+    assert len({deal.deck for deal in Deal.objects.filter(pk__in=[deal.pk for deal in deals])}) == 5
+    assert all(can_be_won(Deck.from_text(deal.deck), STANDARD) for deal in deals)
+    with pytest.raises(NoDealForRace):
+        certified_for_races(RULE_SETS["giza"], 2, now)

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from games.calendar.dealing import deal_days
-from games.cups.course import advance_cups
+from games.cups.course import advance_cups, is_cup_played
+from games.cups.models import Cup
 from games.races.course import advance_all
 from games.worker import tasks
 from games.worker.tasks import Periodic, run_due
@@ -45,3 +46,26 @@ def test_an_urgent_task_comes_first_and_again_after_each_other_task_that_took_it
 def test_days_races_and_cups_are_urgent() -> None:
     urgent = {task.run for task in tasks._tasks if task.is_urgent}
     assert urgent == {deal_days, advance_all, advance_cups}
+
+
+def test_a_patient_task_does_nothing_in_a_rush(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[datetime] = []
+
+    def search(now: datetime) -> None:
+        ran.append(now)
+
+    monkeypatch.setattr(tasks, "_tasks", [])
+    monkeypatch.setattr(tasks, "_rushes", [lambda now: now < NOW + SECOND])
+    tasks.register(search, SECOND, is_patient=True)
+    for seconds in range(3):
+        assert run_due(NOW + seconds * SECOND) == 0
+    assert ran == [NOW + SECOND, NOW + 2 * SECOND]
+
+
+def test_nobody_searches_for_practice_deals_while_a_cup_of_the_programme_is_played() -> None:
+    cup = {"rules": "standard", "for_bots": False, "announced_for": NOW, "qualify_s": 900, "limit_s": 240}
+    Cup.objects.create(opens_at=NOW, **cup)
+    assert not is_cup_played(NOW - SECOND)
+    assert is_cup_played(NOW)
+    Cup.objects.update(ended_at=NOW, end=Cup.End.COMPLETED)
+    assert not is_cup_played(NOW)

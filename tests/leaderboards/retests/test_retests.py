@@ -10,7 +10,7 @@ import time_machine
 from django.db import IntegrityError, transaction
 
 from games.calendar.models import Deal
-from games.notifications.notifications import address_of, newest, words_of
+from games.notifications.notifications import address_of, newest_of, words_of
 from games.personal_data.erasure import erase_player
 from games.play.models import Game, GameKind
 from games.play.scores import counting
@@ -49,7 +49,7 @@ def sitting(retest: Retest, player: Player) -> tuple[Api, str]:
 
 
 def test_an_offer_is_notified_with_what_it_can_show_and_cannot(retest: Retest, alice: Player, case: Case) -> None:
-    (notification,), _ = newest(alice)
+    (notification,), _ = newest_of([alice.pk])[alice.pk]
     assert "Declining is not evidence against you" in words_of(notification)
     (shown,) = Api(alice).get("/api/me/retests/").json()["retests"]
     assert (shown["state"], shown["deals"], shown["games"]) == ("offered", 5, [])
@@ -83,10 +83,10 @@ def test_alice_plays_all_deals_one_after_the_other_and_the_retest_is_done(
 
 def test_the_reviewer_learns_that_the_sitting_begins_once(retest: Retest, alice: Player, ines: Player) -> None:
     api, games = sitting(retest, alice)
-    assert newest(ines) == ([], 0)
+    assert newest_of([ines.pk]) == {ines.pk: ([], 0)}
     for _ in range(2):
         api.post(games)
-    (notification,), _ = newest(ines)
+    (notification,), _ = newest_of([ines.pk])[ines.pk]
     assert address_of(notification) == f"/admin/review/{retest.case_id}/#retests"
 
 
