@@ -13,9 +13,11 @@ import signal
 import subprocess
 import venv
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from email import message_from_string
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 from zipfile import ZipFile
 
@@ -23,6 +25,7 @@ import pytest
 from django.conf import settings
 from packaging.utils import canonicalize_name
 
+from tests.clocks import LIBRARY, clock_in
 from tests.compose import command_of_node, needs_nginx
 from tests.journeys.test_replacing_nodes import play_while_nodes_are_replaced, running_topology
 from tests.processes import PROJECT, free_port
@@ -31,6 +34,7 @@ from tests.with_servers import started, wait_for
 
 DIST = PROJECT / "dist"
 TOOLS = PROJECT / "var" / "release" / "tools" / "bin"
+MEMORY = Path("/dev/shm")  # noqa: S108  of Linux
 RUNTIME = PROJECT / "var" / "release" / "runtime"
 HELM = shutil.which(os.environ.get("HELM") or "helm")
 TOKEN = "metrics" * 8
@@ -40,13 +44,12 @@ VERSION = SERVER_WHEEL.name.split("-")[1]
 CLEAN = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
 
 
-def run(command: Sequence[str], folder: Path, environment: dict[str, str] = CLEAN, umask: int = -1) -> str:
+def run(command: Sequence[str], folder: Path, environment: dict[str, str] = CLEAN, **options: Any) -> str:
     """Run a command to its end without failure, and return what it prints."""
-    done = subprocess.run(
-        command, cwd=folder, env=environment, umask=umask, capture_output=True, text=True, timeout=900, check=False
-    )
+    options |= {"capture_output": True, "text": True, "timeout": 900}
+    done = subprocess.run(command, cwd=folder, env=environment, check=False, **options)
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return str(done.stdout)
 
 
 class Installation(NamedTuple):
@@ -104,15 +107,30 @@ def readme_of(wheel: Path) -> str:
         return str(message_from_string(files.read(name).decode()).get_payload())
 
 
-def test_a_build_in_another_folder_with_another_mask_time_zone_and_language_is_equal_to_the_byte(
-    tmp_path: Path,
-) -> None:
-    clone, target = tmp_path / "another folder" / "clone", tmp_path / "built"
-    git = ["git", "clone", "--quiet", "--no-hardlinks", str(PROJECT), str(clone)]
-    elsewhere = {"TZ": "Pacific/Kiritimati", "LC_ALL": "C", "PYTHONHASHSEED": "7", "HOME": str(tmp_path)}
-    build = [str(TOOLS / "python"), "-m", "tests.release", "build", str(target), str(RUNTIME)]
-    run(git, PROJECT, CLEAN | elsewhere, umask=0o077)
-    run(build, clone, CLEAN | elsewhere, umask=0o077)
+@pytest.fixture
+def elsewhere() -> Iterator[Path]:
+    """A folder as on another machine: in memory, where a folder lists its files in another order than on a disk."""
+    with TemporaryDirectory(prefix="another folder ", dir=MEMORY if MEMORY.is_dir() else None) as name:
+        yield Path(name)
+
+
+def another_user() -> list[str]:
+    """Return what runs a command under another number, which also owns its files, where the kernel lets us."""
+    under = ["unshare", "--user", "--map-user=4242", "--map-group=4242"]
+    with suppress(OSError, subprocess.CalledProcessError):
+        subprocess.run([*under, "true"], check=True, capture_output=True)
+        return under
+    return []
+
+
+def test_a_build_on_a_machine_where_everything_is_different_is_equal_to_the_byte(elsewhere: Path) -> None:
+    clone, target, clock = elsewhere / "clone", elsewhere / "built", elsewhere / "clock"
+    clock.write_text("+400d")
+    settings = {"TZ": "Pacific/Kiritimati", "LC_ALL": "C", "PYTHONHASHSEED": "7", "TMPDIR": str(elsewhere)}
+    environment = CLEAN | settings | {"HOME": str(elsewhere)}
+    run(["git", "clone", "--quiet", "--no-hardlinks", str(PROJECT), str(clone)], PROJECT, environment, umask=0o077)
+    build = [*another_user(), str(TOOLS / "python"), "-m", "tests.release", "build", str(target), str(RUNTIME)]
+    run(build, clone, environment | (clock_in(clock, is_read_at_once=False) if LIBRARY else {}), umask=0o077)
     assert (target / SUMS).read_text() == (DIST / SUMS).read_text()
 
 
