@@ -15,10 +15,10 @@ from games.cups.finding import find_by_code
 from games.cups.forms import TournamentForm
 from games.cups.hosting import DECISIONS, announce, remove
 from games.cups.models import Cup
-from games.cups.qualification import enter
+from games.cups.qualification import enter, require_open
 from games.cups.reading import KnownCup, current_cups, entry_of, past_cups, read_cup, tournaments_of
 from games.cups.refusals import UnknownCup
-from games.cups.signups import MOST_ENTRANTS, sign_up, withdraw
+from games.cups.signups import MOST_ENTRANTS, require_room, sign_up, withdraw
 from games.doors.pages import form_page, granted, reading_page, see_other, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
@@ -72,7 +72,10 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
         is_full = len(known.signups) >= MOST_ENTRANTS
         context |= {"cup": cup, "known": known, "minutes": cup.limit_s // 60, "is_full": is_full}
         if request.method == "POST":
-            sign_up(cup.pk, player_of(request), datetime.now(UTC))
+            now = datetime.now(UTC)
+            if reader is None:
+                require_room(cup, now)  # or a refusal would leave a guest behind
+            sign_up(cup.pk, player_of(request), now)
             return see_other("web:cup", cup.pk)
         if cup.state != cup.State.ANNOUNCED or any(signup.player == reader for signup in known.signups):
             return redirect("web:cup", cup.pk)
@@ -112,6 +115,8 @@ def _act(request: HttpRequest, cup_id: str, now: datetime) -> HttpResponse:
     """Carry out what a form says."""
     act, handle, reader = request.POST.get("act", ""), request.POST.get("remove", ""), reader_of(request)
     if not act and not handle:
+        if reader is None:
+            require_open(cup_id, reader, now)  # or a refusal would leave a guest behind
         return see_other("web:game", enter(cup_id, player_of(request), now).pk)
     if act == "withdraw" and reader is not None:
         withdraw(cup_id, reader, now)

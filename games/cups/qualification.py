@@ -30,12 +30,7 @@ def enter(cup_id: str, player: Player, now: datetime) -> Game:
 
     Raises `UnknownCup`, `ByLetters`, `CupNotOpen`, `NotYourCup` or `Throttled`.
     """
-    cup = find_cup(cup_id)
-    require_seen(cup, player)
-    if cup.is_by_hand:
-        raise ByLetters("this tournament takes those who have its six letters")
-    if cup.for_bots != player.is_bot:
-        raise NotYourCup("people and bots have separate cups")
+    cup = _require_meant_for(cup_id, player)
     count(Hit("cup_entries", str(player.pk)))
     with transaction.atomic():
         race = _open_race(cup, now)
@@ -48,6 +43,11 @@ def enter(cup_id: str, player: Player, now: datetime) -> Game:
     return game
 
 
+def require_open(cup_id: str, visitor: Player | None, now: datetime) -> None:
+    """Raise what `enter` would raise, also for a visitor who is not a player yet; it does not count as a try."""
+    _require_running(_require_meant_for(cup_id, visitor).qualification, now)
+
+
 def close_qualification(cup: Cup, now: datetime) -> bool:
     """Draw the cup once its qualification is over."""
     race = cup.qualification
@@ -58,9 +58,23 @@ def close_qualification(cup: Cup, now: datetime) -> bool:
     return True
 
 
+def _require_meant_for(cup_id: str, player: Player | None) -> Cup:
+    """Return a cup of the programme. Raises `UnknownCup`, `ByLetters` or `NotYourCup`."""
+    cup = find_cup(cup_id)
+    require_seen(cup, player)
+    if cup.is_by_hand:
+        raise ByLetters("this tournament takes those who have its six letters")
+    if cup.for_bots != (player is not None and player.is_bot):
+        raise NotYourCup("people and bots have separate cups")
+    return cup
+
+
 def _open_race(cup: Cup, now: datetime) -> Race:
     """Return the race of a qualification, locked so that it does not end now. Raises `CupNotOpen`."""
-    race = None if cup.qualification_id is None else locked(cup.qualification_id)
+    return _require_running(None if cup.qualification_id is None else locked(cup.qualification_id), now)
+
+
+def _require_running(race: Race | None, now: datetime) -> Race:
     if race is None or race.is_over or race.ends_at is None or now >= race.ends_at:
         raise CupNotOpen("the qualification of this cup has not begun, or it is over")
     return race

@@ -34,9 +34,15 @@ def sign_up(cup_id: str, player: Player, now: datetime) -> None:
         if known is not None and known.removed_at is not None:
             raise RemovedFromCup("the organiser of this tournament has removed you")
         if known is None:
-            if cup.signups.filter(removed_at=None).count() >= MOST_ENTRANTS:
-                raise CupFull(f"this tournament has {MOST_ENTRANTS} entrants, and no room for more")
+            require_room(cup, now)
             cup.signups.create(player=player, at=now)
+
+
+def require_room(cup: Cup, now: datetime) -> None:
+    """Raise `CupNotOpen` or `CupFull` if nobody else can sign up for a tournament by hand."""
+    _require_waiting(cup, now)
+    if cup.signups.filter(removed_at=None).count() >= MOST_ENTRANTS:
+        raise CupFull(f"this tournament has {MOST_ENTRANTS} entrants, and no room for more")
 
 
 def withdraw(cup_id: str, player: Player, now: datetime) -> None:
@@ -67,7 +73,11 @@ def before_start(cup_id: str, player: Player, now: datetime) -> Iterator[Cup]:
     require_seen(find_cup(cup_id), player)
     with transaction.atomic():
         cup = Cup.objects.select_for_update(no_key=True).get(pk=cup_id)
-        if not cup.is_by_hand or cup.state != Cup.State.ANNOUNCED or now >= cup.opens_at:
-            raise CupNotOpen("this tournament has begun, or it is over")
+        _require_waiting(cup, now)
         yield cup
         transaction.on_commit(partial(forget_cup, cup_id))
+
+
+def _require_waiting(cup: Cup, now: datetime) -> None:
+    if not cup.is_by_hand or cup.state != Cup.State.ANNOUNCED or now >= cup.opens_at:
+        raise CupNotOpen("this tournament has begun, or it is over")

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from games.calendar.programme import scheduled
 from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.boards.catalog import POINTS, BoardKey, Period
@@ -23,14 +24,16 @@ def duels_on_page(known: KnownClub, now: datetime) -> dict[str, Any]:
     duels = duels_of(known.club, now, is_led=known.is_led)
     shown = [_shown(duel, known.club, sides) for duel, sides in zip(duels, sides_of(duels, now), strict=True)]
     own = [club for club in clubs_led_by(known.reader) if club != known.club] if known.reader else []
-    return {"duels": shown, "own_clubs": own, "weeks": _coming_weeks(now) if own else []}
+    choices = {"weeks": _coming_weeks(now), "deals": _coming_deals(now)} if own else {}
+    return {"duels": shown, "own_clubs": own, **choices}
 
 
 def act_on_duel(request: HttpRequest, reader: Player, club_id: str, now: datetime) -> None:
     """Carry out what a form about a duel says; a proposal is made on the page of the other club."""
     act, field = request.POST.get("act", ""), request.POST.get
     if act == "propose_duel":
-        propose(field("own", ""), reader, Challenge(club_id, field("week", "")), now)
+        rules, _dot, division = field("deal", "").partition(".")
+        propose(field("own", ""), reader, Challenge(club_id, field("week", ""), rules, division), now)
     else:
         answer(club_id, reader, field("duel", ""), ACTS[act], now)
 
@@ -38,6 +41,13 @@ def act_on_duel(request: HttpRequest, reader: Player, club_id: str, now: datetim
 def _coming_weeks(now: datetime) -> list[str]:
     monday = Period.WEEKLY.first_day(now.date())
     return [Period.WEEKLY.date_text(monday + timedelta(days=days)) for days in range(7, MOST_DAYS_AHEAD + 1, 7)]
+
+
+def _coming_deals(now: datetime) -> dict[str, str]:
+    """Return the deals of which the programme has days in the coming weeks, in its order, the default one first."""
+    coming = [deal.key for deal in scheduled(now.date() + timedelta(days=1), MOST_DAYS_AHEAD)]
+    deals = {(Challenge.rules, Challenge.division): None} | {(key.rules, key.division): None for key in coming}
+    return {f"{rules}.{division}": _title(rules, division) for rules, division in deals}
 
 
 def _shown(duel: Duel, club: Club, sides: Sides | None) -> dict[str, Any]:
@@ -50,10 +60,14 @@ def _shown(duel: Duel, club: Club, sides: Sides | None) -> dict[str, Any]:
         "other": duel.opponent if is_challenger else duel.challenger,
         "crests": [read_emblem(each.emblem) for each in (duel.clubs if is_challenger else duel.clubs[::-1])],
         "score": points if is_challenger else points[::-1],
-        "table": f"{_(RULE_SETS[key.rules].title)}, {_(key.division)}",
+        "table": _title(key.rules, key.division),
         "week": Period.WEEKLY.date_text(duel.week),
         "last_day": key.last,
         "is_final": hasattr(duel, "result"),
         "is_offered": duel.state == Duel.State.OFFERED,
         "is_ours": is_challenger,
     }
+
+
+def _title(rules: str, division: str) -> str:
+    return f"{_(RULE_SETS[rules].title)}, {_(division)}"

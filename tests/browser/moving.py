@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -9,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 from playwright.sync_api import Page
 
@@ -20,6 +22,7 @@ from tests.with_servers import started, wait_for
 
 PASSWORD = "correct horse battery"
 SATURDAY, MORNING = 5, 10
+METRICS_TOKEN = "of-the-test-" * 5
 
 
 class Clock:
@@ -45,6 +48,8 @@ class Clock:
 class World:
     """A server whose worker does what is due only when it is asked, unless it is kept running."""
 
+    _rounds = 0.0
+
     def __init__(self, server: Server, clock: Clock) -> None:
         self.server, self.clock = server, clock
 
@@ -54,9 +59,21 @@ class World:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Keep a worker running."""
+        """Keep a worker running. `await_worker` waits until it has done for the first time all that it does."""
+        self._rounds = self._rounds_of_worker()
         with started([*MANAGE, "worker"], signal.SIGTERM, env=self.server.environment, cwd=PROJECT):
             yield
+
+    def await_worker(self) -> None:
+        self.wait_for(lambda: self._rounds_of_worker() > self._rounds)
+
+    def _rounds_of_worker(self) -> float:
+        """Return how often workers have done a task, as they note at the end of a round."""
+        asked = Request(f"{self.server.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+        with urlopen(asked, timeout=60) as answer:
+            counted = re.search(r'pyramid_worker_task_runs_total{task="deal_days"} (\S+)', answer.read().decode())
+        assert counted is not None
+        return float(counted[1])
 
     def go_on(self, days: int) -> None:
         """Go to the morning of a later day; days in between need a worker."""
@@ -94,7 +111,8 @@ class World:
 def moving_world(folder: Path) -> Iterator[World]:
     clock = Clock(folder)
     with newcomers_database(folder) as database:
-        world = World(Server(database | UNHURRIED | clock.environment), clock)
+        metrics = {"PYRAMID_METRICS_TOKEN": METRICS_TOKEN}
+        world = World(Server(database | UNHURRIED | metrics | clock.environment), clock)
         world.work()
         with closing(world.server):
             world.server.start(is_cold=True)

@@ -312,6 +312,10 @@ def test_letters_lead_to_the_page_of_a_tournament_that_one_is_in_or_that_has_beg
     assert "Sign up" in client.get(letters).content.decode()
     monkeypatch.setattr("games.cups.pages.MOST_ENTRANTS", 3)
     assert "This tournament is full." in client.get(letters).content.decode()
+    monkeypatch.setattr(signups, "MOST_ENTRANTS", 3)
+    known = Player.objects.count()
+    assert Client().post(letters, {"display_name": "Newcomer"}).status_code == 409
+    assert Player.objects.count() == known  # a refusal makes nobody a guest
     tick(now + HOUR)
     assert client.get(letters)["Location"] == page
 

@@ -39,6 +39,7 @@ def read(cup: Cup, client: Client) -> dict[str, Any]:
 
 def test_a_newcomer_enters_from_the_page_and_plays(cup: Cup, client: Client, now: datetime) -> None:
     assert client.post(f"/cups/{cup.pk}/", {"display_name": "Newcomer"}).status_code == 409
+    assert not Player.objects.exists()  # a refusal makes nobody a guest
     tick(now)
     entered = client.post(f"/cups/{cup.pk}/")
     assert entered.status_code == 303

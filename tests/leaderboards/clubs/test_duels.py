@@ -204,11 +204,14 @@ def test_officers_propose_and_answer_on_the_pages(club: Club, kites: Club, alice
     page = ours.get(f"/clubs/{kites.pk}/").content.decode()
     assert f'<option value="{club.pk}">Oxbow Club</option>' in page
     assert f"<option>{WEEK_NAME}</option>" in page
-    form = {"act": "propose_duel", "own": club.pk, "week": WEEK_NAME}
+    assert page.index('<option value="standard.open">') < page.index('<option value="standard.main">')
+    form = {"act": "propose_duel", "own": club.pk, "week": WEEK_NAME, "deal": "standard.main"}
+    assert ours.post(f"/clubs/{kites.pk}/", form | {"deal": "poker"}).status_code == 409
     assert ours.post(f"/clubs/{kites.pk}/", form).status_code == 303
     assert theirs.post(f"/clubs/{kites.pk}/", {**form, "own": "\0"}).status_code in {400, 404}
     offer = theirs.get(f"/clubs/{kites.pk}/").content.decode()
     assert "The other club proposes it." in offer
+    assert Duel.objects.get().board == f"weekly.{WEEK_NAME}.standard.main.points"
     assert "duels-heading" not in anyone.get(f"/clubs/{kites.pk}/").content.decode()
     answered = {"act": "accept_duel", "duel": Duel.objects.get().pk}
     assert theirs.post(f"/clubs/{kites.pk}/", answered).status_code == 303
