@@ -186,6 +186,7 @@ def _locked(club_id: str) -> tuple[Club, list[Membership]]:
     club = Club.objects.select_for_update().get(pk=find_club(club_id).pk)
     roster = roster_of(club)
     club.memberships.filter(pk=roster[0].pk).exclude(role=Role.OWNER).update(role=Role.OWNER)
+    club.memberships.filter(pk__in=[one.pk for one in roster[1:] if one.player.banned_at]).update(role=Role.MEMBER)
     return club, roster
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import F, QuerySet
+
 from games.players.models import Player
 from games.runtime.limits import Hit, count
 from leaderboards.clubs.models import Club, Membership, Outsider, Role
@@ -41,13 +43,21 @@ class KnownClub:
         return list(self.club.outsiders.filter(player__is_active=True).select_related("player")) if self.is_led else []
 
 
+def in_rank(memberships: QuerySet[Membership]) -> QuerySet[Membership]:
+    """Return the present members of clubs by rank: of each club the first is its owner; banned players are the last."""
+    present = memberships.filter(left_at=None, player__is_active=True)
+    return present.order_by(F("player__banned_at").asc(nulls_first=True), "role", "joined_at", "pk")
+
+
 def roster_of(club: Club) -> list[Membership]:
     """Return the members of a club. Raises `UnknownClub` if there are none."""
-    found = club.memberships.filter(left_at=None, player__is_active=True).select_related("player")
-    roster = list(found)
+    roster = list(in_rank(club.memberships.all()).select_related("player"))
     if not roster:
         raise UnknownClub("this club has no members any more")
-    roster[0].role = Role.OWNER  # the account of the one before may be gone
+    for one in roster:
+        if one.player.banned_at is not None:
+            one.role = Role.MEMBER
+    roster[0].role = Role.OWNER  # the one before may be gone
     return roster
 
 

@@ -11,11 +11,12 @@ from games.accounts.guests import create_guest
 from games.personal_data.erasure import erase_player
 from games.players.models import Player
 from leaderboards.clubs import membership
+from leaderboards.clubs.circles import circles_of_member
 from leaderboards.clubs.founding import found
 from leaderboards.clubs.models import Club, ClubAct
 from tests.games.api import Api, refusal
 from tests.leaderboards.clubs.conftest import terms
-from tests.leaderboards.conftest import NOON, named
+from tests.leaderboards.conftest import NOON, ban, named
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_noon")]
 
@@ -91,16 +92,30 @@ def test_officers_do_not_choose_officers(club: Club, alice: Player, bob: Player,
     assert act(club, bob, "remove", alice) == (409, "not_officer")
 
 
-@pytest.mark.parametrize("leaves", [True, False], ids=["left", "erased"])
-def test_a_club_whose_owner_is_gone_is_led_by_its_officer(club: Club, alice: Player, bob: Player, leaves: bool) -> None:
+@pytest.mark.parametrize("go", ["leave", "erase", "ban"])
+def test_a_club_whose_owner_is_gone_is_led_by_its_officer_at_once(
+    club: Club, alice: Player, bob: Player, go: str
+) -> None:
     carol = named("carol")
     membership.join(club.pk, carol, NOON)
     act(club, alice, "appoint", carol)
-    if leaves:
+    if go == "leave":
         membership.leave(club.pk, alice, NOON)
-    else:
+    elif go == "erase":
         erase_player(alice, "asked to", None, NOON)
-    assert act(club, carol, "appoint", bob) == {"carol": "owner", "bob": "officer"}
+    else:
+        ban(alice, "cheated", None, NOON)
+        alice.refresh_from_db()
+        assert act(club, alice, "demote", carol) == (409, "not_officer")
+        assert [circle.is_led for circle in circles_of_member(alice)] == [False]
+    assert [circle.is_led for circle in circles_of_member(carol)] == [True]
+    left = {"alice": "member"} if go == "ban" else {}
+    assert act(club, carol, "appoint", bob) == {"carol": "owner", "bob": "officer"} | left
+
+
+def test_a_member_who_is_next_in_rank_leads_before_anybody_acts(club: Club, alice: Player, bob: Player) -> None:
+    membership.leave(club.pk, alice, NOON)
+    assert [circle.is_led for circle in circles_of_member(bob)] == [True]
 
 
 def test_a_club_that_everyone_has_left_is_gone(club: Club, alice: Player, bob: Player) -> None:
