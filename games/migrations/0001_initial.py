@@ -166,6 +166,7 @@ class Migration(migrations.Migration):
                     models.Index(
                         condition=models.Q(("model", ""), _negated=True), fields=["model"], name="models_that_play"
                     ),
+                    models.Index(condition=models.Q(("is_bot", True)), fields=["is_active"], name="bots_that_play"),
                 ],
                 "constraints": [
                     models.CheckConstraint(
