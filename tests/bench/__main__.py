@@ -30,6 +30,7 @@ SUBJECTS = (
     "proofs",
     "log",
     "written",
+    "days",
     "reexecution",
     "desk",
     "detectors",

@@ -15,7 +15,7 @@ from games.personal_data.erasure import erase_player
 from games.play import sealed_logs
 from games.play.journal.statements import write_changes
 from games.play.live import loading
-from games.play.models import Game, Move, logs_of
+from games.play.models import MARK_LENGTH, Game, Move, logs_of, new_game_id
 from games.play.reexecution import differing
 from games.play.sealed_logs import seal_logs
 from games.play.starting import start_practice, start_ranked
@@ -153,7 +153,7 @@ def test_an_unfinished_game_is_not_sealed(alice: Player, now: datetime) -> None:
 
 def test_no_game_starts_sealed(alice: Player, ranked: Game) -> None:
     copy = Game.objects.get(pk=ranked.pk)
-    copy.pk, copy.daily, copy.sealed_log = "another", None, seal(ranked.whole_log())
+    copy.pk, copy.daily, copy.sealed_log = new_game_id(ranked.pk[:MARK_LENGTH]), None, seal(ranked.whole_log())
     with pytest.raises(IntegrityError, match="no game starts sealed"), transaction.atomic():
         copy.save(force_insert=True)
 
