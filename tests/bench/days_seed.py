@@ -54,6 +54,11 @@ def measured() -> Iterator[Row]:
             f"{name}: {table} of an attempt", _asked("sum(pg_total_relation_size(relid))", of_table) / attempts, "bytes"
         )
         yield Row(f"{name}: indexes of that", _asked("sum(pg_indexes_size(relid))", of_table) / attempts, "bytes")
+    yield Row(
+        f"{name}: rows of leaderboards_entry of an attempt",
+        _asked("count(*)", "FROM leaderboards_entry") / attempts,
+        "",
+    )
     yield from _backup(name)
 
 
