@@ -25,6 +25,7 @@ FAMILIES = (
     ("Game", "a game's", ""),
     ("Board", "a score table's", "board_"),
     ("Race", "a race's", "race_"),
+    ("Cup", "a cup's", "cup_"),
     ("Run", "a run's", "run_"),
     ("Me", "a player's own", "me_"),
 )

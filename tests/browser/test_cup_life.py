@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from pyramid_client import Client, api
+from pyramid_client import Client, api, cups
 
 from tests.browser.conftest import PHONE, listening
 from tests.browser.moving import PASSWORD, World, moving_world, register
@@ -71,10 +71,9 @@ class Program:
         self.handle = name.lower()
         self.client = Client(server.url)
         self.client.enter(api.register(self.handle, PASSWORD, name))
-        self._server = server
 
     def enter(self, cup: str) -> None:
-        self.play(self._server.post(f"/api/cups/{cup}/enter/", {}, self.client.token)["game"])
+        self.play(self.client.ask(cups.enter(cup)).game)
 
     def game_of(self, race: str) -> str | None:
         with self.client.race(race) as room:
@@ -151,6 +150,8 @@ def test_a_cup_of_sixteen_goes_from_announcement_to_medal_although_one_leaves_in
         go_to_match(alice, CLICK)
         play(alice, CLICK, ALICE_LEAVES)
         play_round(cup, others)
+    with bishop.client.cup(cup.id) as followed:
+        assert [player.handle for player in followed.ended().players if player.place == 1] == ["alice"]
     expect(alice.get_by_text("completed")).to_be_visible()
     world.wait_for(lambda: "gold" in str(world.server.get("/api/players/alice/cups/")))
     alice.goto("/players/alice/")

@@ -10,7 +10,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from pyramid_client import answers, api, board_messages, clubs, me_messages, messages, race_messages, run_messages
+from pyramid_client import (
+    answers,
+    api,
+    board_messages,
+    clubs,
+    cup_messages,
+    cups,
+    me_messages,
+    messages,
+    race_messages,
+    run_messages,
+)
 from pyramid_client.rest import Call
 
 from pyramid_server.client_types import documents, files
@@ -18,7 +29,7 @@ from tests.live_contract import Json, document, messages_of, resolve
 
 CALLS = [
     function
-    for module in (api, clubs)
+    for module in (api, clubs, cups)
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if function.__module__ == module.__name__ and not name.startswith("_")
 ]
@@ -40,6 +51,7 @@ def test_the_types_of_both_clients_are_current() -> None:
         ("game", messages),
         ("board", board_messages),
         ("race", race_messages),
+        ("cup", cup_messages),
         ("run", run_messages),
         ("me", me_messages),
     ],

@@ -163,6 +163,7 @@ game.on("state", ({ legal, open }: State & { open: unknown }) => open || game.se
 game.on("line", ({ line }) => line === "stopped" && console.log(game.elapsed));
 pyramid.race("2x9k4m7vq1ht").on("room", ({ race }) => console.log(race.racers.length));
 pyramid.board("daily").on("board", ({ rows }) => console.log(rows[0]?.player.handle));
+pyramid.cup("2x9k4m7vq1ht").on("bracket", ({ cup }) => console.log(cup.rounds.length));
 pyramid.news().on("news", ({ unread }) => console.log(unread));
 pyramid.read("/daily/").catch((error: Refused) => console.log(error.code));
 // @ts-expect-error there is no such event

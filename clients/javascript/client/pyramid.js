@@ -4,12 +4,13 @@
 //   await pyramid.enter("/guests/", { display_name: "Ada's bot", is_bot: true });
 //   const game = pyramid.playToday("standard");
 import { BoardClient } from "./board-client.js";
+import { CupClient } from "./cup-client.js";
 import { GameClient, backOff } from "./game-client.js";
 import { NewsClient } from "./news-client.js";
 import { RaceClient } from "./race-client.js";
 import { RunClient } from "./run-client.js";
 
-export { BoardClient, GameClient, NewsClient, RaceClient, RunClient, backOff };
+export { BoardClient, CupClient, GameClient, NewsClient, RaceClient, RunClient, backOff };
 
 /** @typedef {import("./game-client.js").Options} Options */
 
@@ -77,6 +78,11 @@ export class Pyramid {
   /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
   race(race) {
     return new RaceClient(this.optionsAt(() => `/ws/races/${race}/`));
+  }
+
+  /** Return a division of a cup, to follow its bracket. @param {string} cup its id @param {number} [division] */
+  cup(cup, division = 1) {
+    return new CupClient(this.optionsAt(() => `/ws/cups/${cup}/${division}/`));
   }
 
   /** Return a streak or a storm by its id, to play it. @param {string} run */

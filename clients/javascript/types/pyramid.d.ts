@@ -42,6 +42,8 @@ export class Pyramid {
     play(game: string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
     /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
     race(race: string): RaceClient;
+    /** Return a division of a cup, to follow its bracket. @param {string} cup its id @param {number} [division] */
+    cup(cup: string, division?: number): CupClient;
     /** Return a streak or a storm by its id, to play it. @param {string} run */
     run(run: string): RunClient;
     /** Return your own news, to hear of notifications as they come. */
@@ -80,9 +82,10 @@ export class Pyramid {
 }
 export type Options = import("./game-client.js").Options;
 import { BoardClient } from "./board-client.js";
+import { CupClient } from "./cup-client.js";
 import { GameClient } from "./game-client.js";
 import { NewsClient } from "./news-client.js";
 import { RaceClient } from "./race-client.js";
 import { RunClient } from "./run-client.js";
 import { backOff } from "./game-client.js";
-export { BoardClient, GameClient, NewsClient, RaceClient, RunClient, backOff };
+export { BoardClient, CupClient, GameClient, NewsClient, RaceClient, RunClient, backOff };

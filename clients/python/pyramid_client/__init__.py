@@ -1,14 +1,26 @@
 """A client of Pyramid Server: see README.md."""
 
-from pyramid_client import answers, api, board_messages, clubs, me_messages, messages, race_messages, run_messages
-from pyramid_client.asynchronous import AsyncBoard, AsyncClient, AsyncGame, AsyncRace, AsyncRun
-from pyramid_client.blocking import Board, Client, Game, Race, Run
+from pyramid_client import (
+    answers,
+    api,
+    board_messages,
+    clubs,
+    cup_messages,
+    cups,
+    me_messages,
+    messages,
+    race_messages,
+    run_messages,
+)
+from pyramid_client.asynchronous import AsyncBoard, AsyncClient, AsyncCup, AsyncGame, AsyncRace, AsyncRun
+from pyramid_client.blocking import Board, Client, Cup, Game, Race, Run
 from pyramid_client.errors import Closed, PyramidError, Refused, Superseded, Unreachable
 from pyramid_client.rest import Call
 
 __all__ = [
     "AsyncBoard",
     "AsyncClient",
+    "AsyncCup",
     "AsyncGame",
     "AsyncRace",
     "AsyncRun",
@@ -16,6 +28,7 @@ __all__ = [
     "Call",
     "Client",
     "Closed",
+    "Cup",
     "Game",
     "PyramidError",
     "Race",
@@ -27,6 +40,8 @@ __all__ = [
     "api",
     "board_messages",
     "clubs",
+    "cup_messages",
+    "cups",
     "me_messages",
     "messages",
     "race_messages",

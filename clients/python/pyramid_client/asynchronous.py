@@ -9,10 +9,12 @@ from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from pyramid_client import answers, messages, race_messages, run_messages
+from pyramid_client import answers, cup_messages, messages, race_messages, run_messages
 from pyramid_client.devices import Show, Tokens, refreshed, show_in_terminal, tokens_of_device
 from pyramid_client.known_board import KnownBoard
 from pyramid_client.known_board import Message as BoardMessage
+from pyramid_client.known_cup import KnownCup
+from pyramid_client.known_cup import Message as CupMessage
 from pyramid_client.known_game import KnownGame, Message
 from pyramid_client.known_race import KnownRace
 from pyramid_client.known_race import Message as RaceMessage
@@ -135,6 +137,10 @@ class AsyncClient(_Taker):
         """Take part in a race that you have joined, or watch a public one."""
         return AsyncRace(self.server, self.token, race_id)
 
+    def cup(self, cup_id: str, division: int = 1) -> AsyncCup:
+        """Follow a division of a cup: its bracket, and how many cards each has left who plays."""
+        return AsyncCup(self.server, self.token, cup_id, str(division))
+
     def puzzle_run(self, run_id: str) -> AsyncRun:
         """Play a streak or a storm that you have begun."""
         return AsyncRun(self.server, self.token, run_id)
@@ -248,6 +254,36 @@ class AsyncRace(_OneAtATime, KnownRace):
 
     async def listen(self) -> AsyncIterator[RaceMessage]:
         """Yield the room and then its changes and standings, which `race` has by then."""
+        while True:
+            yield await self._run(self._next())
+
+    async def close(self) -> None:
+        await self._run(self._line.close())
+
+
+class AsyncCup(_OneAtATime, KnownCup):
+    """A cup that you follow, one of its divisions; play your matches with `race` and `play`.
+
+    It connects at the beginning of an `async with` block, or with the first call.
+    """
+
+    async def bracket(self) -> cup_messages.Cup:
+        """Return the cup as it is, and connect if necessary."""
+        return await self._run(self._bracket())
+
+    async def __aenter__(self) -> Self:
+        await self.bracket()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def ended(self) -> cup_messages.Cup:
+        """Wait until the cup is over, and return it with its places."""
+        return await self._run(self._ended())
+
+    async def listen(self) -> AsyncIterator[CupMessage]:
+        """Yield the bracket and then its changes, which `cup` has by then."""
         while True:
             yield await self._run(self._next())
 

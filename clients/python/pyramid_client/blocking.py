@@ -9,10 +9,12 @@ from typing import Any, Self, TypeVar
 
 from websockets.sync.client import ClientConnection, connect
 
-from pyramid_client import answers, messages, race_messages, run_messages
+from pyramid_client import answers, cup_messages, messages, race_messages, run_messages
 from pyramid_client.devices import Show, Tokens, refreshed, show_in_terminal, tokens_of_device
 from pyramid_client.known_board import KnownBoard
 from pyramid_client.known_board import Message as BoardMessage
+from pyramid_client.known_cup import KnownCup
+from pyramid_client.known_cup import Message as CupMessage
 from pyramid_client.known_game import KnownGame, Message
 from pyramid_client.known_race import KnownRace
 from pyramid_client.known_race import Message as RaceMessage
@@ -127,6 +129,10 @@ class Client(_Taker):
         """Take part in a race that you have joined, or watch a public one."""
         return Race(self.server, self.token, race_id)
 
+    def cup(self, cup_id: str, division: int = 1) -> Cup:
+        """Follow a division of a cup: its bracket, and how many cards each has left who plays."""
+        return Cup(self.server, self.token, cup_id, str(division))
+
     def puzzle_run(self, run_id: str) -> Run:
         """Play a streak or a storm that you have begun."""
         return Run(self.server, self.token, run_id)
@@ -240,6 +246,36 @@ class Race(KnownRace, _Taker):
 
     def listen(self) -> Iterator[RaceMessage]:
         """Yield the room and then its changes and standings, which `race` has by then."""
+        while True:
+            yield self._run(self._next())
+
+    def close(self) -> None:
+        self._run(self._line.close())
+
+
+class Cup(KnownCup, _Taker):
+    """A cup that you follow, one of its divisions; play your matches with `race` and `play`.
+
+    It connects at the beginning of a `with` block, or with the first call.
+    """
+
+    def bracket(self) -> cup_messages.Cup:
+        """Return the cup as it is, and connect if necessary."""
+        return self._run(self._bracket())
+
+    def __enter__(self) -> Self:
+        self.bracket()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def ended(self) -> cup_messages.Cup:
+        """Wait until the cup is over, and return it with its places."""
+        return self._run(self._ended())
+
+    def listen(self) -> Iterator[CupMessage]:
+        """Yield the bracket and then its changes, which `cup` has by then."""
         while True:
             yield self._run(self._next())
 

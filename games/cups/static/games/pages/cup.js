@@ -1,31 +1,27 @@
 // A cup that lives: its socket says who has removed cards, which is shown at once, and when its part of the page is old.
+import { CupClient } from "../client/cup-client.js";
 import { say } from "../dom.js";
 
-const LONGEST_WAIT = 30_000; // milliseconds
-const SPREAD = 2000; // within which all who watch load the page again
+const SPREAD = 2000; // milliseconds within which all who watch load the page again
 
-/** @type {WebSocket | undefined} */
-let socket;
-let attempts = 0;
 let isFresh = true; // the page is as new as the bracket that the socket sends first
+const client = new CupClient({
+  address() {
+    const { cup, division } = part().dataset;
+    return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/cups/${cup}/${division}/`;
+  },
+});
+client.on("bracket", () => {
+  if (!isFresh) soon();
+  isFresh = false;
+});
+client.on("progress", ({ seats }) => {
+  if (!seats.every(showCards)) soon();
+});
 
 function follow() {
-  const { cup, division, state } = part().dataset;
-  if (document.hidden || state === "ended") return socket?.close();
-  if (socket && socket.readyState <= WebSocket.OPEN) return;
-  const own = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/cups/${cup}/${division}/`);
-  socket = own;
-  own.onmessage = ({ data }) => {
-    attempts = 0;
-    const message = JSON.parse(data);
-    if (message.type === "progress" ? !message.seats.every(showCards) : !isFresh) soon();
-    isFresh = false;
-  };
-  own.onclose = ({ code }) => {
-    if (code === 4404 || document.hidden || own !== socket) return;
-    attempts += 1;
-    setTimeout(follow, Math.min(LONGEST_WAIT, 1000 * 2 ** attempts) * (0.5 + Math.random() / 2));
-  };
+  if (document.hidden || part().dataset.state === "ended") client.disconnect();
+  else client.connect();
 }
 
 /** Show how many cards an entrant has left, if the page has the match. @param {{ race: string, handle: string, cards_left: number }} seat */

@@ -1,0 +1,32 @@
+/** @import * as messages from "pyramid-client/cup-messages" */
+/** @typedef {messages.Cup} Cup */
+/** @typedef {messages.CardsLeft} CardsLeft */
+/**
+ * @typedef {object} CupEvents
+ * @property {{ cup: Cup }} bracket the cup: first, and whenever more than cards left has changed
+ * @property {{ seats: CardsLeft[] }} progress those who have removed cards
+ * @property {import("./game-client.js").Line} line
+ */
+/** @extends {GameClient<CupEvents>} */
+export class CupClient extends GameClient<CupEvents, import("./game-client.js").Command> {
+    constructor({ address, WebSocket, now, random }: import("./game-client.js").Options);
+}
+export type Cup = messages.Cup;
+export type CardsLeft = messages.CardsLeft;
+export type CupEvents = {
+    /**
+     * the cup: first, and whenever more than cards left has changed
+     */
+    bracket: {
+        cup: Cup;
+    };
+    /**
+     * those who have removed cards
+     */
+    progress: {
+        seats: CardsLeft[];
+    };
+    line: import("./game-client.js").Line;
+};
+import { GameClient } from "./game-client.js";
+import type * as messages from "pyramid-client/cup-messages";
