@@ -195,6 +195,9 @@ class Play:
         # A move whose answer was lost may follow the state, and has no id then.
         while (played := json.loads(await socket.text())).get("id") != move["id"]:
             assert played["type"] in {"unwinnable", "played"}, played
+        if played["type"] == "refused":  # time is up, or the move before, whose answer was lost, was stored late
+            assert played["code"] in {"stale_version", "game_over"}, played
+            raise ConnectionResetError("looks at the state again")
         self._seen.waits.append((asked, time() - asked))
         self._is_measured = False
         self._log.append(played["move"])
