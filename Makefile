@@ -56,10 +56,6 @@ style: $(VENV)/tools.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	PYTHONPATH=. $(BIN)/lint-imports
-	$(COMPILED_ONCE) $(MANAGE) makemigrations --check --dry-run
-	$(COMPILED_ONCE) $(MANAGE) check --fail-level WARNING
-	$(COMPILED_ONCE) PYRAMID_DEBUG=no PYRAMID_BEHIND_TLS_PROXY=yes PYRAMID_ALLOWED_HOSTS=pyramid.example \
-		$(MANAGE) check --deploy --fail-level WARNING
 
 texts: $(VENV)/tools.stamp ## bring the catalogues of translations up to date, and compile them (needs gettext)
 	$(BIN)/python -m tests.texts

@@ -290,7 +290,8 @@ def run(
 
 def kind_of_process(command: Sequence[str], *, is_cold: bool = False) -> type[subprocess.Popen[Any]]:
     """Return a process that is a fork with all code, unless a test is about loading it, or it is not our command."""
-    is_ours = [*command[:2]] == MANAGE or [*command[:3]] == ANY_UVICORN
+    is_of_tests = [*command[:2]] == [sys.executable, "-m"] and command[2].startswith("tests.")
+    is_ours = [*command[:2]] == MANAGE or [*command[:3]] == ANY_UVICORN or is_of_tests
     return Warm if is_ours and not is_cold and sys.platform == "linux" else subprocess.Popen
 
 

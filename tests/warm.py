@@ -1,4 +1,4 @@
-"""Start the project's commands as forks of a process that has loaded all code, which takes longer than most of them.
+"""Start commands of the project and its tests as forks of a process with all code, to load which takes longest.
 
 Each is a process of its own, and a child of the one that starts it.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +11,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from pyramid_client import Client as Pyramid
-from pyramid_client import api
+from pyramid_client import api, mcp_server
 
 from games.rules import Record
 from tests.journeys.conftest import Server
@@ -118,8 +117,7 @@ async def test_no_server_is_an_error_that_says_so(server: Server) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["http://a", "http://b"]])
-def test_without_one_address_it_says_how_it_is_called(arguments: list[str]) -> None:
-    command = [sys.executable, "-m", MODULE, *arguments]
-    ended = subprocess.run(command, env=PATH, capture_output=True, text=True, check=False)
-    assert ended.returncode == 1
-    assert "usage: pyramid-mcp ADDRESS" in ended.stderr
+def test_without_one_address_it_says_how_it_is_called(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [MODULE, *arguments])
+    with pytest.raises(SystemExit, match="usage: pyramid-mcp ADDRESS"):
+        mcp_server.main()

@@ -22,6 +22,10 @@ def permissions_of(group: str) -> set[str]:
     return {*Permission.objects.filter(group__name=group).values_list("codename", flat=True)}
 
 
+def test_the_migrations_make_what_the_models_say() -> None:
+    call_command("makemigrations", check_changes=True, dry_run=True)
+
+
 def test_nothing_is_left_on_the_way_back_and_everything_stands_again_after_it(now: datetime) -> None:
     before = trigger_names()
     call_command("migrate", "games", "zero", verbosity=0)

@@ -118,10 +118,16 @@ def test_data_is_kept_in_the_folder_that_is_named_and_a_sentence_says_if_that_is
     assert output == f"The data cannot be kept in {tmp_path / 'file'} (see PYRAMID_FOLDER): Not a directory\n"
 
 
+def test_a_clone_passes_the_checks_of_django() -> None:
+    code, output = check_with("--fail-level=WARNING")
+    assert code == 0, output
+
+
 def test_a_server_behind_a_tls_proxy_passes_the_deployment_checks() -> None:
     code, output = check_with(
         "--deploy",
         "--fail-level=WARNING",
+        PYRAMID_DEBUG="no",
         PYRAMID_BEHIND_TLS_PROXY="yes",
         PYRAMID_ALLOWED_HOSTS="pyramid.example",
     )
