@@ -13,7 +13,10 @@ from leaderboards.detectors.wasted_moves import Choice, wasteful
 from tests.leaderboards.detectors.games import QUICK, choices, deal, game
 
 SEEN, SINCE = 17, 11
-EVERYWHERE = np.arange(len(Orders(deal()).stocks(SEEN)))
+
+
+def everywhere(orders: Orders) -> np.ndarray:
+    return np.arange(len(orders.stocks(SEEN)))
 
 
 def line_of(style: str, orders: Orders) -> tuple[Progress, list[Choice]]:
@@ -29,7 +32,8 @@ def test_as_many_choices_waste_moves_as_are_found_one_by_one(style: str) -> None
     orders = Orders(deal())
     before, line = line_of(style, orders)
     counted = wasteful(orders, SEEN, before, line)
-    needed = [orders.lengths(SEEN, progress, EVERYWHERE) for progress in (before, *(choice.after for choice in line))]
+    seen = [before, *(choice.after for choice in line)]
+    needed = [orders.lengths(SEEN, progress, everywhere(orders)) for progress in seen]
     wasted = [after + 1 > earlier for earlier, after in pairwise(needed)]
     assert counted
     assert np.any(counted.removals + counted.draws)
@@ -49,11 +53,12 @@ def test_each_order_is_solved_once_and_only_where_it_is_asked_about(monkeypatch:
     monkeypatch.setattr(Pyramid, "lengths", watched)
     orders = Orders(deal())
     before, _ = line_of("perfect", orders)
-    some = orders.lengths(SEEN, before, EVERYWHERE[5:9])
-    everything = orders.lengths(SEEN, before, EVERYWHERE)
+    whole = everywhere(orders)
+    some = orders.lengths(SEEN, before, whole[5:9])
+    everything = orders.lengths(SEEN, before, whole)
     assert everything[5:9].tolist() == some.tolist()
-    assert orders.lengths(SEEN, before, EVERYWHERE).tolist() == everything.tolist()
-    assert asked == [4, len(EVERYWHERE) - 4]
+    assert orders.lengths(SEEN, before, whole).tolist() == everything.tolist()
+    assert asked == [4, len(whole) - 4]
 
 
 @pytest.mark.parametrize("seed", QUICK[:2])
