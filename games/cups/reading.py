@@ -68,6 +68,8 @@ class KnownCup:
 
     def race_of(self, reader: Player | None) -> str | None:
         """Return the race that the reader has to play now, None if there is none."""
+        if self.cup.ended_at is not None:  # a cup that is cancelled leaves matches undecided
+            return None
         playing = (one for matches in self.rounds for one in matches if one.match.race_id and not one.match.decided_at)
         for one in playing:
             if reader is not None and any(known.seat.entry.player_id == reader.pk for known in one.seats):

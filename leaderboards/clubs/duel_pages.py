@@ -24,7 +24,7 @@ def duels_on_page(known: KnownClub, now: datetime) -> dict[str, Any]:
     duels = duels_of(known.club, now, is_led=known.is_led)
     shown = [_shown(duel, known.club, sides) for duel, sides in zip(duels, sides_of(duels, now), strict=True)]
     own = [club for club in clubs_led_by(known.reader) if club != known.club] if known.reader else []
-    choices = {"weeks": _coming_weeks(now), "deals": _coming_deals(now)} if own else {}
+    choices = {"weeks": _coming_weeks(now), "coming_deals": _coming_deals(now)} if own else {}
     return {"duels": shown, "own_clubs": own, **choices}
 
 

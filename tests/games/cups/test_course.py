@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from games.cups import course
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
@@ -200,10 +201,18 @@ def test_a_cup_during_which_the_server_was_down_is_cancelled(
     assert reread(cup).end == ("server_down" if minutes else "")
 
 
-def test_a_cup_whose_worker_was_away_during_a_match_is_cancelled(cup: Cup, entrants: Entrants, now: datetime) -> None:
-    begins = qualify(cup, entrants(4), now) + COUNTDOWN_S * SECOND
+def test_a_cup_whose_worker_was_away_during_a_match_is_cancelled_and_leads_nobody_to_it(
+    cup: Cup, entrants: Entrants, client: Client, now: datetime
+) -> None:
+    players = entrants(4)
+    begins = qualify(cup, players, now) + COUNTDOWN_S * SECOND
+    client.force_login(players[0])
+    assert "To your match" in client.get(f"/cups/{cup.pk}/").content.decode()
     tick(begins + timedelta(minutes=2))
     assert reread(cup).end == "server_down"
+    page = client.get(f"/cups/{cup.pk}/").content.decode()
+    assert "To your match" not in page
+    assert "not decided" in page
 
 
 def test_cups_are_announced_once_for_two_days_by_any_number_of_workers(now: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -28,7 +29,7 @@ from leaderboards.clubs.reporting import Choice, decide
 from tests.games.api import Api, refusal
 from tests.leaderboards.clubs.conftest import EVE, terms
 from tests.leaderboards.clubs.test_week import points_of
-from tests.leaderboards.conftest import NOON, Finish, ban, named
+from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, ban, named, submit_score
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_noon")]
 WEEK_NAME = "2026-W48"
@@ -217,6 +218,18 @@ def test_officers_propose_and_answer_on_the_pages(club: Club, kites: Club, alice
     assert theirs.post(f"/clubs/{kites.pk}/", answered).status_code == 303
     for each, other in ((club, kites), (kites, club)):
         assert f'href="/clubs/{other.pk}/"' in anyone.get(f"/clubs/{each.pk}/").content.decode()
+
+
+def test_the_form_of_a_duel_leaves_the_ways_to_other_tables_of_the_club(
+    club: Club, kites: Club, alice: Player, finish: Finish
+) -> None:
+    submit_score(finish(alice), NOON)
+    ours, anyone = Client(), Client()
+    ours.force_login(alice)
+    pages = [client.get(f"/clubs/{kites.pk}/", {"board": FEWEST_MOVES}).content.decode() for client in (ours, anyone)]
+    assert "Propose a duel" in pages[0]
+    ways = [re.findall(r'href="\?board=([^"]*)"', page) for page in pages]
+    assert ways[0] == ways[1] != []
 
 
 @pytest.mark.parametrize("address", ["/clubs/{}/", "/api/clubs/{}/duels/"])
