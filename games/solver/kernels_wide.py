@@ -39,6 +39,7 @@ class Wide(NamedTuple):
 
     board: int  # how many board cards
     covers: Words  # (board,) the board cards right on each
+    under: Words  # (board,) the board cards that it lies right on
     related: Words  # (board,) the board cards that can never be free together with it
     rank: Words  # (cards,)
     unit: Words  # (cards,) packed count
@@ -215,6 +216,17 @@ def covered_pairs(wide, nodes, node, end):
             nodes[end].board ^= over | 1 << under
             end += 1
     return end
+
+
+@inlined
+def uncovers(wide, board, card):
+    """Return True if a free card alone covers another one."""
+    under = wide.under[card] & board
+    while under:
+        if wide.covers[lowest(under)] & board == 1 << card:
+            return True
+        under &= under - 1
+    return False
 
 
 @inlined

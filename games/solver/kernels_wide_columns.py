@@ -8,6 +8,7 @@ from games.solver.compiling import inlined, kernel
 from games.solver.kernels_room import more_room
 from games.solver.kernels_wide import NODE, expand, is_won, popcount_cells
 from games.solver.kernels_wide_estimate import DEAD, estimate
+from games.solver.kernels_wide_parts import is_lost_in_part
 from games.solver.kernels_wide_search import EXPOSED, ROOM, index_of, larger, may_turn, slot_of, turn
 from games.solver.kernels_wide_walk import is_earlier, walk
 
@@ -19,7 +20,7 @@ _TOGETHER = 10  # nodes that a column gets in each round; 1 or 100 found no more
 
 
 @kernel
-def wide_columns(wide, root, size, limit, weight, is_mixed, walks):
+def wide_columns(wide, root, size, limit, weight, is_mixed, walks, parts):
     """Return (cost of some line or -1, whether -1 is proved, the nodes, their count, the last node of the line).
 
     In each round every column, from the most cards left to the fewest, continues its cheapest nodes. If mixed, as many
@@ -30,13 +31,13 @@ def wide_columns(wide, root, size, limit, weight, is_mixed, walks):
     totals = np.full(_TOTALS, _NONE, np.int32)
     numbers = np.empty(EXPOSED, np.int64)
     places = np.empty(EXPOSED, np.int64)
-    return _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, totals, numbers, places)
+    return _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, least, totals, numbers, places)
 
 
 @kernel
-def _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, totals, numbers, places):
+def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, least, totals, numbers, places):
     """Search in arrays that the caller keeps."""
-    wide = borrowed(wide)
+    wide, parts = borrowed(wide), borrowed(parts)
     columns, least, totals = borrowed(columns), borrowed(least), borrowed(totals)
     numbers, places = borrowed(numbers), borrowed(places)
     room = ROOM + EXPOSED * size  # each talon card may leave with each one that is free
@@ -52,7 +53,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, to
     places_of_orders = np.full(64, _NONE, np.int32)
     nodes[0] = root[0]
     rest = estimate(wide, orders, nodes, np.int64(0), weight)
-    if rest >= DEAD:
+    if rest >= DEAD or is_lost_in_part(wide, parts, orders, nodes[0:1]):
         return _NONE, True, owned_nodes, 1, _NONE
     _queue(nodes, columns, least, totals, np.int64(0), weight * rest)
     lowest_total = np.int64(0)
@@ -65,8 +66,8 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, to
             if column < 0:
                 quota = continued if is_mixed else 0
             while quota > 0:
-                if count > limit:
-                    return _NONE, False, owned_nodes, count, _NONE
+                if count + parts.used[0] > limit:
+                    return _NONE, False, owned_nodes, count + parts.used[0], _NONE
                 if column >= 0:
                     while least[column] < _COSTS and columns[column, least[column]] < 0:
                         least[column] += 1
@@ -87,7 +88,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, to
                 quota -= 1
                 continued += 1
                 if is_won(wide, nodes, node):
-                    return nodes[node].cost, False, owned_nodes, count, node
+                    return nodes[node].cost, False, owned_nodes, count + parts.used[0], node
                 if count + room > nodes.size:
                     owned_nodes = more_room(owned_nodes, count, room, limit)
                     nodes = borrowed(owned_nodes)
@@ -108,7 +109,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, to
                     if other >= 0 and not is_earlier(wide, nodes, child, other):
                         continue
                     rest = estimate(wide, orders, nodes, child, weight)
-                    if rest >= DEAD:
+                    if rest >= DEAD or is_lost_in_part(wide, parts, orders, nodes[child : child + 1]):
                         continue
                     if other >= 0:
                         nodes[other].closed = 1  # still queued perhaps; skipped when its turn comes
@@ -121,7 +122,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, columns, least, to
                         owned_table = larger(owned_table, owned_nodes, walks)
                         table = borrowed(owned_table)
         if not continued:
-            return _NONE, True, owned_nodes, count, _NONE
+            return _NONE, True, owned_nodes, count + parts.used[0], _NONE
 
 
 @inlined

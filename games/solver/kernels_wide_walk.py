@@ -17,6 +17,7 @@ from games.solver.kernels_wide import (
     popcount_cells,
     remove,
     settle_cursor,
+    uncovers,
 )
 
 _NOWHERE = -1
@@ -40,13 +41,16 @@ def walk(wide, orders, nodes, node, end, numbers, places):
         child_of(nodes, node, end, solo, NOTHING)
         remove(wide, nodes, end, solo, _NOWHERE)
         return end + 1
-    has_cell = popcount_cells(nodes[node].parked) < wide.cells
+    cells = wide.cells - popcount_cells(nodes[node].parked)
+    has_cell = cells > 0
     fixed = 0  # how many cards are free wherever the walk stops
     for i in range(found):
         if places[i] < 0:
             number = numbers[i]
             in_tableau = number < wide.board and wide.tableau & nodes[node].board & 1 << number
-            end = _plays(wide, nodes, node, end, number, _NOWHERE, numbers, fixed, has_cell and in_tableau)
+            # Nothing is gained by parking a card before one under it is needed, and the last cell frees that one.
+            may_park = has_cell and in_tableau and (cells > 1 or uncovers(wide, nodes[node].board, number))
+            end = _plays(wide, nodes, node, end, number, _NOWHERE, numbers, fixed, may_park)
             numbers[fixed] = number
             fixed += 1
     if wide.overlap:

@@ -5,15 +5,18 @@ from typing import Any
 
 import numpy as np
 
-from games.rules import DRAW, RECYCLE, Card, Goal, Match, Move, NotationError, Position
+from games.rules import DRAW, RECYCLE, Card, Goal, Match, Move, NotationError, Position, RuleSet
 from games.rules.moves import pair_move, park_move, solo_move
 from games.solver import kernels_wide
 from games.solver.kernels_wide import AT_END, CELL_BITS, NODE, NOTHING, PARK, Wide
 from games.solver.kernels_wide_columns import wide_columns
 from games.solver.kernels_wide_search import wide_search
 from games.solver.packing import above_of, covers_of, matching
+from games.solver.packing_parts import parts_of
 
 MOST_CELLS = 4
+SOON = 20_000  # nodes in which most wins are found, without a look at parts of the game
+TOGETHER = 3  # classes of ranks in a part
 _WEIGHT = 3  # of the estimate beside the columns, where a larger one finds wins of `cheops` sooner
 
 
@@ -21,13 +24,30 @@ def search_wide(position: Position, limit: int, weight: int) -> tuple[tuple[Move
     """Return (the moves to the win or None, whether that is proved, nodes used). Weight 1 asks for the fewest."""
     if weight == 1:
         return _search(wide_search, position, limit, weight)
-    rules = position.rules
+    if position.rules.decks > 1 or not _walks(position.rules):
+        return _any(position, limit, 0)
+    moves, proved, nodes = _any(position, min(limit, SOON), 0)
+    if moves is None and not proved and nodes < limit:
+        moves, proved, more = _any(position, limit, TOGETHER)
+        nodes += more
+    return moves, proved, nodes
+
+
+def _walks(rules: RuleSet) -> bool:
     # Where ranks form no classes, each card may leave with so many others that walking finds wins no sooner.
-    walks = rules.stock_open and rules.wastes == 1 and bool(matching(rules.match).classes)
-    return _search(wide_columns, position, limit, _WEIGHT, rules.decks == 1, walks)
+    return rules.stock_open and rules.wastes == 1 and bool(matching(rules.match).classes)
 
 
-def _search(kernel: Callable[..., Any], position: Position, *how: int) -> tuple[tuple[Move, ...] | None, bool, int]:
+def _any(position: Position, limit: int, together: int) -> tuple[tuple[Move, ...] | None, bool, int]:
+    """Look for any win, with a look at the parts that have so many classes of ranks."""
+    rules = position.rules
+    board = rules.tableau_size + rules.reserve_size
+    talon = slice(board, board + sum(map(len, position.wastes)) + len(position.stock))
+    parts = parts_of(_cards(position), talon, rules.match, together, limit if together else 0)
+    return _search(wide_columns, position, limit, _WEIGHT, rules.decks == 1, _walks(rules), parts)
+
+
+def _search(kernel: Callable[..., Any], position: Position, *how: Any) -> tuple[tuple[Move, ...] | None, bool, int]:
     """Return the same of one search."""
     if position.rules.cells > MOST_CELLS:
         raise NotationError(f"the solver plays with {MOST_CELLS} cells at most, {position.rules.slug} has more")
@@ -111,6 +131,7 @@ def _wide(position: Position, cards: list[Card | None]) -> Wide:
     return Wide(
         board=board,
         covers=np.array(covers, np.int64),
+        under=np.array(_under(covers), np.int64),
         related=np.array(_related(covers, rules.overlap, tableau), np.int64),
         rank=np.array(ranks, np.int64),
         unit=np.array([match.unit[rank] for rank in ranks], np.int64),
@@ -131,6 +152,11 @@ def _wide(position: Position, cards: list[Card | None]) -> Wide:
     )
 
 
+def _under(covers: tuple[int, ...]) -> list[int]:
+    """Return for each board card those that it lies right on."""
+    return [sum(1 << under for under, on in enumerate(covers) if on >> card & 1) for card in range(len(covers))]
+
+
 def _related(covers: tuple[int, ...], overlap: bool, tableau: int) -> list[int]:
     """Return for each board card those above and below it, but with covered pairs not those it touches."""
     above = [int(cards) for cards in above_of(covers)]
@@ -139,10 +165,7 @@ def _related(covers: tuple[int, ...], overlap: bool, tableau: int) -> list[int]:
         for card, cards in enumerate(above)
     ]
     if overlap:
-        touching = [
-            over | sum(1 << under for under, on in enumerate(covers) if on >> card & 1)
-            for card, over in enumerate(covers)
-        ]
+        touching = [over | under for over, under in zip(covers, _under(covers), strict=True)]
         related = [cards & ~(touching[card] & tableau) for card, cards in enumerate(related)]
     return related
 
