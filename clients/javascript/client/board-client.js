@@ -5,7 +5,7 @@
 //   board.connect();
 //
 // Like that of a game, the connection is restored automatically. No token is needed.
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/board-messages" */
 /** @typedef {messages.Row} Row */
@@ -16,13 +16,14 @@ import { GameClient } from "./game-client.js";
  * @property {import("./game-client.js").Line} line
  */
 
-/** @extends {GameClient<BoardEvents>} */
-export class BoardClient extends GameClient {
+/** @extends {LiveClient<BoardEvents>} */
+export class BoardClient extends LiveClient {
   /** @param {import("./game-client.js").Options} options */
   constructor(options) {
     super(options);
     /** @type {Row[]} */
     this.rows = [];
+    this.version = 0;
   }
 
   /** @override @param {any} message */

@@ -6,7 +6,7 @@
 //   cup.connect();
 //
 // Like that of a game, the connection is restored automatically. No token is needed.
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/cup-messages" */
 /** @typedef {messages.Cup} Cup */
@@ -18,8 +18,8 @@ import { GameClient } from "./game-client.js";
  * @property {import("./game-client.js").Line} line
  */
 
-/** @extends {GameClient<CupEvents>} */
-export class CupClient extends GameClient {
+/** @extends {LiveClient<CupEvents>} */
+export class CupClient extends LiveClient {
   /** @override @param {any} message */
   receive(message) {
     if (message.type === "pong") this.stayAlive();

@@ -64,18 +64,18 @@ export const backOff = (attempt, random) => Math.min(LONGEST_WAIT, 1000 * 2 ** (
 const askedToWait = (reason = "") => Number(/^retry_after_ms=(\d{1,5})$/.exec(reason)?.[1] ?? 0);
 
 /**
- * The client of a socket: of a game, unless another class says which events it has and which commands it takes.
- * @template [E=Events]
- * @template {{ type: string }} [C=Command]
+ * A socket that is restored by itself, with one command under way at a time. A class for each kind of socket receives its
+ * messages, and says which events it has and which commands it takes.
+ * @template E
+ * @template {{ type: string }} [C=never]
  */
-export class GameClient {
+export class LiveClient {
   /** @param {Options} options */
   constructor({ address, WebSocket = globalThis.WebSocket, now = () => performance.now(), random = Math.random }) {
     this.address = address;
     this.WebSocket = WebSocket;
     this.now = now;
     this.random = random;
-    this.version = 0;
     /** @type {(C & { id?: number }) | null} */
     this.open = null; // the command under way
     /** @type {Map<string, ((event: any) => void)[]>} */
@@ -91,7 +91,6 @@ export class GameClient {
     this.lastSent = -Infinity;
     this.dialedAt = -Infinity;
     this.deadAt = Infinity; // when a line that stays silent is given up
-    this.clock = { elapsed: 0, at: 0, runs: false };
     /** @type {Record<string, any>} */
     this.timers = {};
   }
@@ -121,22 +120,11 @@ export class GameClient {
     this.drop();
   }
 
-  /** The time on the game's clock in milliseconds: what the server said last, and what has passed since. */
-  get elapsed() {
-    const { elapsed, at, runs } = this.clock;
-    return runs ? elapsed + this.now() - at : elapsed;
-  }
-
-  /** Send a command chosen at the current version. @param {C} command */
+  /** Send a command. @param {C} command */
   send(command) {
     if (this.open) throw new Error(`${this.open.type} has not been answered yet`);
-    this.open = command.type === "restart" ? command : { ...command, version: this.version };
+    this.open = { ...command };
     this.transmit();
-  }
-
-  /** Ask for the whole state. */
-  resync() {
-    this.write({ type: "sync", version: NEVER });
   }
 
   /** Tell the client that its player is back: the line is tried at once. */
@@ -276,15 +264,45 @@ export class GameClient {
     this.write({ type: "ping" }, within);
   }
 
-  /** @param {any} message */
+  /** Take a message; one of a type that is not known is ignored: later versions may tell more. @param {any} message */
   receive(message) {
-    const handle = HANDLERS[message.type];
-    handle?.(this, message); // a type that is not known is ignored: later versions may tell more
+    throw new Error(`nobody takes ${message.type}`);
   }
 
   /** @param {number | null} id */
   isAnswer(id) {
     return id !== null && this.open?.id === id;
+  }
+}
+
+/** @extends {LiveClient<Events, Command>} */
+export class GameClient extends LiveClient {
+  /** @param {Options} options */
+  constructor(options) {
+    super(options);
+    this.version = 0;
+    this.clock = { elapsed: 0, at: 0, runs: false };
+  }
+
+  /** The time on the game's clock in milliseconds: what the server said last, and what has passed since. */
+  get elapsed() {
+    const { elapsed, at, runs } = this.clock;
+    return runs ? elapsed + this.now() - at : elapsed;
+  }
+
+  /** Send a command chosen at the current version. @override @param {Command} command */
+  send(command) {
+    super.send(command.type === "restart" ? command : { ...command, version: this.version });
+  }
+
+  /** Ask for the whole state. */
+  resync() {
+    this.write({ type: "sync", version: NEVER });
+  }
+
+  /** @override @param {any} message */
+  receive(message) {
+    HANDLERS[message.type]?.(this, message);
   }
 
   /** @param {number} elapsed @param {boolean} runs */
@@ -295,7 +313,7 @@ export class GameClient {
 
 const NEVER = 2 ** 31 - 1; // a version that never was: the answer is a state
 
-/** @type {Record<string, (client: GameClient<any, any>, message: any) => void>} */
+/** @type {Record<string, (client: GameClient, message: any) => void>} */
 const HANDLERS = {
   state(client, message) {
     const isOver = message.result !== "*";

@@ -5,7 +5,7 @@
 //   news.connect();
 //
 // Like that of a game, the connection is restored automatically.
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/me-messages" */
 /** @typedef {messages.Notification} Notification */
@@ -15,8 +15,8 @@ import { GameClient } from "./game-client.js";
  * @property {import("./game-client.js").Line} line
  */
 
-/** @extends {GameClient<NewsEvents>} */
-export class NewsClient extends GameClient {
+/** @extends {LiveClient<NewsEvents>} */
+export class NewsClient extends LiveClient {
   /** @override @param {any} message */
   receive(message) {
     if (message.type === "news") this.arrive(() => this.emit("news", message));

@@ -7,7 +7,7 @@
 //   race.send({ type: "start" });
 //
 // Like that of a game, the connection is restored automatically, and a command that was not answered is sent again.
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/race-messages" */
 /** @typedef {messages.Race} Race */
@@ -21,8 +21,8 @@ import { GameClient } from "./game-client.js";
  * @property {import("./game-client.js").Line} line
  */
 
-/** @extends {GameClient<RaceEvents, { type: "start" | "leave" | "rematch" }>} */
-export class RaceClient extends GameClient {
+/** @extends {LiveClient<RaceEvents, { type: "start" | "leave" | "rematch" }>} */
+export class RaceClient extends LiveClient {
   /** @param {import("./game-client.js").Options} options */
   constructor(options) {
     super(options);
@@ -34,13 +34,6 @@ export class RaceClient extends GameClient {
   /** The time by the server's clock, in milliseconds since 1970. */
   get serverNow() {
     return Date.now() + this.ahead;
-  }
-
-  /** Send a command; one is under way at a time. @override @param {{ type: "start" | "leave" | "rematch" }} command */
-  send(command) {
-    if (this.open) throw new Error(`${this.open.type} has not been answered yet`);
-    this.open = { ...command };
-    this.transmit();
   }
 
   /** @override @param {any} message */

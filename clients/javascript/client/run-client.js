@@ -8,7 +8,7 @@
 //
 // Like that of a game, the connection is restored automatically, and a command that was not answered is sent again. A
 // removal that was stored before its answer was lost is then refused as `stale_puzzle`, and the run is shown.
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 
 /** @import * as messages from "pyramid-client/run-messages" */
 /**
@@ -20,20 +20,13 @@ import { GameClient } from "./game-client.js";
  */
 /** @typedef {{ type: "remove" | "look" | "end", number?: number, moves?: string[] }} RunCommand */
 
-/** @extends {GameClient<RunEvents, RunCommand>} */
-export class RunClient extends GameClient {
+/** @extends {LiveClient<RunEvents, RunCommand>} */
+export class RunClient extends LiveClient {
   /** @param {import("./game-client.js").Options} options */
   constructor(options) {
     super(options);
     /** @type {messages.Run | null} */
     this.run = null;
-  }
-
-  /** Send a command; one is under way at a time. @override @param {RunCommand} command */
-  send(command) {
-    if (this.open) throw new Error(`${this.open.type} has not been answered yet`);
-    this.open = { ...command };
-    this.transmit();
   }
 
   /** @override @param {any} message */

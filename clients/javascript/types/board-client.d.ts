@@ -6,12 +6,13 @@
  * @property {Known} board the first rows in their order, your own wherever it is, and the number of all
  * @property {import("./game-client.js").Line} line
  */
-/** @extends {GameClient<BoardEvents>} */
-export class BoardClient extends GameClient<BoardEvents, import("./game-client.js").Command> {
+/** @extends {LiveClient<BoardEvents>} */
+export class BoardClient extends LiveClient<BoardEvents, never> {
     /** @param {import("./game-client.js").Options} options */
     constructor(options: import("./game-client.js").Options);
     /** @type {Row[]} */
     rows: Row[];
+    version: number;
 }
 export type Row = messages.Row;
 export type Known = {
@@ -27,5 +28,5 @@ export type BoardEvents = {
     board: Known;
     line: import("./game-client.js").Line;
 };
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 import type * as messages from "pyramid-client/board-messages";

@@ -7,8 +7,8 @@
  * @property {{ seats: CardsLeft[] }} progress those who have removed cards
  * @property {import("./game-client.js").Line} line
  */
-/** @extends {GameClient<CupEvents>} */
-export class CupClient extends GameClient<CupEvents, import("./game-client.js").Command> {
+/** @extends {LiveClient<CupEvents>} */
+export class CupClient extends LiveClient<CupEvents, never> {
     constructor({ address, WebSocket, now, random }: import("./game-client.js").Options);
 }
 export type Cup = messages.Cup;
@@ -28,5 +28,5 @@ export type CupEvents = {
     };
     line: import("./game-client.js").Line;
 };
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 import type * as messages from "pyramid-client/cup-messages";

@@ -1,19 +1,19 @@
 export function backOff(attempt: number, random: number): number;
 /**
- * The client of a socket: of a game, unless another class says which events it has and which commands it takes.
- * @template [E=Events]
- * @template {{ type: string }} [C=Command]
+ * A socket that is restored by itself, with one command under way at a time. A class for each kind of socket receives its
+ * messages, and says which events it has and which commands it takes.
+ * @template E
+ * @template {{ type: string }} [C=never]
  */
-export class GameClient<E = Events, C extends {
+export class LiveClient<E, C extends {
     type: string;
-} = Command> {
+} = never> {
     /** @param {Options} options */
     constructor({ address, WebSocket, now, random }: Options);
     address: () => string | Promise<string>;
     WebSocket: new (address: string) => Socket;
     now: () => number;
     random: () => number;
-    version: number;
     /** @type {(C & { id?: number }) | null} */
     open: (C & {
         id?: number;
@@ -31,11 +31,6 @@ export class GameClient<E = Events, C extends {
     lastSent: number;
     dialedAt: number;
     deadAt: number;
-    clock: {
-        elapsed: number;
-        at: number;
-        runs: boolean;
-    };
     /** @type {Record<string, any>} */
     timers: Record<string, any>;
     /** @template {keyof E & string} T @param {T} type @param {(event: E[T]) => void} listener */
@@ -46,12 +41,8 @@ export class GameClient<E = Events, C extends {
     connect(): void;
     /** Close the socket permanently. */
     disconnect(): void;
-    /** The time on the game's clock in milliseconds: what the server said last, and what has passed since. */
-    get elapsed(): number;
-    /** Send a command chosen at the current version. @param {C} command */
+    /** Send a command. @param {C} command */
     send(command: C): void;
-    /** Ask for the whole state. */
-    resync(): void;
     /** Tell the client that its player is back: the line is tried at once. */
     wake(): void;
     /** Tell the client that its machine has lost the network: no answer is waited for. */
@@ -78,10 +69,25 @@ export class GameClient<E = Events, C extends {
     write(message: object, within?: number): number;
     /** @param {number} [within] milliseconds in which the answer has to come */
     ping(within?: number): void;
-    /** @param {any} message */
+    /** Take a message; one of a type that is not known is ignored: later versions may tell more. @param {any} message */
     receive(message: any): void;
     /** @param {number | null} id */
     isAnswer(id: number | null): boolean;
+}
+/** @extends {LiveClient<Events, Command>} */
+export class GameClient extends LiveClient<Events, Command> {
+    /** @param {Options} options */
+    constructor(options: Options);
+    version: number;
+    clock: {
+        elapsed: number;
+        at: number;
+        runs: boolean;
+    };
+    /** The time on the game's clock in milliseconds: what the server said last, and what has passed since. */
+    get elapsed(): number;
+    /** Ask for the whole state. */
+    resync(): void;
     /** @param {number} elapsed @param {boolean} runs */
     setClock(elapsed: number, runs: boolean): void;
 }

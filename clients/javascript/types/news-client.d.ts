@@ -5,8 +5,8 @@
  * @property {messages.News} news the number of unread notifications, and those that are new: none in the first
  * @property {import("./game-client.js").Line} line
  */
-/** @extends {GameClient<NewsEvents>} */
-export class NewsClient extends GameClient<NewsEvents, import("./game-client.js").Command> {
+/** @extends {LiveClient<NewsEvents>} */
+export class NewsClient extends LiveClient<NewsEvents, never> {
     constructor({ address, WebSocket, now, random }: import("./game-client.js").Options);
 }
 export type Notification = messages.Notification;
@@ -17,5 +17,5 @@ export type NewsEvents = {
     news: messages.News;
     line: import("./game-client.js").Line;
 };
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 import type * as messages from "pyramid-client/me-messages";

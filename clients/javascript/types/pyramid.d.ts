@@ -37,9 +37,9 @@ export class Pyramid {
     /** Send a request that answers with a token, and use that from now on. @param {string} path @param {object} body */
     enter(path: string, body: object): Promise<any>;
     /** Return today's ranked attempt at a rule set, new or continued; `connect` starts its clock. @param {string} [rules] */
-    playToday(rules?: string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
+    playToday(rules?: string): GameClient;
     /** Return a game by its id: to play it if it is yours, or else to watch. @param {string} game */
-    play(game: string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
+    play(game: string): GameClient;
     /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
     race(race: string): RaceClient;
     /** Return a division of a cup, to follow its bracket. @param {string} cup its id @param {number} [division] */
@@ -69,7 +69,7 @@ export class Pyramid {
     /** Join a club, or ask to, and return it. @param {string} letters the six letters of the club */
     joinClub(letters: string): Promise<any>;
     /** @param {() => string} path asked for each connection */
-    clientAt(path: () => string): GameClient<import("./game-client.js").Events, import("./game-client.js").Command>;
+    clientAt(path: () => string): GameClient;
     /** @param {() => string} path asked for each connection */
     optionsAt(path: () => string): {
         address: () => Promise<string>;

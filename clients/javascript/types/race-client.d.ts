@@ -9,8 +9,8 @@
  * @property {messages.Refused} refused
  * @property {import("./game-client.js").Line} line
  */
-/** @extends {GameClient<RaceEvents, { type: "start" | "leave" | "rematch" }>} */
-export class RaceClient extends GameClient<RaceEvents, {
+/** @extends {LiveClient<RaceEvents, { type: "start" | "leave" | "rematch" }>} */
+export class RaceClient extends LiveClient<RaceEvents, {
     type: "start" | "leave" | "rematch";
 }> {
     /** @param {import("./game-client.js").Options} options */
@@ -42,5 +42,5 @@ export type RaceEvents = {
     refused: messages.Refused;
     line: import("./game-client.js").Line;
 };
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 import type * as messages from "pyramid-client/race-messages";

@@ -7,8 +7,8 @@
  * @property {import("./game-client.js").Line} line
  */
 /** @typedef {{ type: "remove" | "look" | "end", number?: number, moves?: string[] }} RunCommand */
-/** @extends {GameClient<RunEvents, RunCommand>} */
-export class RunClient extends GameClient<RunEvents, RunCommand> {
+/** @extends {LiveClient<RunEvents, RunCommand>} */
+export class RunClient extends LiveClient<RunEvents, RunCommand> {
     /** @param {import("./game-client.js").Options} options */
     constructor(options: import("./game-client.js").Options);
     /** @type {messages.Run | null} */
@@ -27,5 +27,5 @@ export type RunCommand = {
     number?: number;
     moves?: string[];
 };
-import { GameClient } from "./game-client.js";
+import { LiveClient } from "./game-client.js";
 import type * as messages from "pyramid-client/run-messages";
