@@ -52,6 +52,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, le
     known = np.int64(1)
     places_of_orders = np.full(64, _NONE, np.int32)
     nodes[0] = root[0]
+    looks = parts.talon.size > 0
     rest = estimate(wide, orders, nodes, np.int64(0), weight)
     if rest >= DEAD or is_lost_in_part(wide, parts, orders, nodes[0:1]):
         return _NONE, True, owned_nodes, 1, _NONE
@@ -109,7 +110,9 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, le
                     if other >= 0 and not is_earlier(wide, nodes, child, other):
                         continue
                     rest = estimate(wide, orders, nodes, child, weight)
-                    if rest >= DEAD or is_lost_in_part(wide, parts, orders, nodes[child : child + 1]):
+                    if rest >= DEAD:
+                        continue
+                    if looks and is_lost_in_part(wide, parts, orders, nodes[child : child + 1]):
                         continue
                     if other >= 0:
                         nodes[other].closed = 1  # still queued perhaps; skipped when its turn comes
