@@ -110,9 +110,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, le
                     if other >= 0 and not is_earlier(wide, nodes, child, other):
                         continue
                     rest = estimate(wide, orders, nodes, child, weight)
-                    if rest >= DEAD:
-                        continue
-                    if looks and is_lost_in_part(wide, parts, orders, nodes[child : child + 1]):
+                    if rest >= DEAD or looks and is_lost_in_part(wide, parts, orders, nodes[child : child + 1]):
                         continue
                     if other >= 0:
                         nodes[other].closed = 1  # still queued perhaps; skipped when its turn comes
