@@ -24,7 +24,8 @@ def wide_columns(wide, root, size, limit, weight, is_mixed, walks, parts):
     """Return (cost of some line or -1, whether -1 is proved, the nodes, their count, the last node of the line).
 
     In each round every column, from the most cards left to the fewest, continues its cheapest nodes. If mixed, as many
-    nodes again are those with the least sum of cost and weighted estimate.
+    nodes again are those with the least sum of cost and weighted estimate, and parts are asked of each node at once:
+    almost every one comes to its turn. Without, most never do, and parts are asked of a node when its turn comes.
     """
     columns = np.full((_COLUMNS, _COSTS), _NONE, np.int32)
     least = np.full(_COLUMNS, _COSTS, np.int64)
@@ -53,6 +54,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, le
     places_of_orders = np.full(64, _NONE, np.int32)
     nodes[0] = root[0]
     looks = parts.talon.size > 0
+    at_once = looks and is_mixed
     rest = estimate(wide, orders, nodes, np.int64(0), weight)
     if rest >= DEAD or is_lost_in_part(wide, parts, orders, nodes[0:1]):
         return _NONE, True, owned_nodes, 1, _NONE
@@ -86,6 +88,8 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, le
                 if nodes[node].closed:
                     continue
                 nodes[node].closed = 1
+                if looks and not at_once and is_lost_in_part(wide, parts, orders, nodes[node : node + 1]):
+                    continue
                 quota -= 1
                 continued += 1
                 if is_won(wide, nodes, node):
@@ -110,7 +114,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, le
                     if other >= 0 and not is_earlier(wide, nodes, child, other):
                         continue
                     rest = estimate(wide, orders, nodes, child, weight)
-                    if rest >= DEAD or looks and is_lost_in_part(wide, parts, orders, nodes[child : child + 1]):
+                    if rest >= DEAD or at_once and is_lost_in_part(wide, parts, orders, nodes[child : child + 1]):
                         continue
                     if other >= 0:
                         nodes[other].closed = 1  # still queued perhaps; skipped when its turn comes

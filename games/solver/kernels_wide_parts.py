@@ -55,7 +55,7 @@ def is_lost_in_part(wide, parts, orders, node):
         parts.stack[0] = node[0]
         parts.stack[0].closed = 0
         _keep(smaller, parts.talon[part], parts.stack, 0)
-        if estimate(smaller, orders, parts.stack, 0, 2) >= DEAD or _is_lost(smaller, parts, part, orders):
+        if _is_lost(smaller, parts, part, orders):
             return True
     return False
 

@@ -15,39 +15,32 @@ from games.solver.packing import above_of, covers_of, matching
 from games.solver.packing_parts import parts_of
 
 MOST_CELLS = 4
-SOON = 20_000  # nodes in which most wins are found, without a look at parts of the game
-TOGETHER = 3  # classes of ranks in a part
 _WEIGHT = 3  # of the estimate beside the columns, where a larger one finds wins of `cheops` sooner
 
+Found = tuple[tuple[Move, ...] | None, bool, int]
 
-def search_wide(position: Position, limit: int, weight: int) -> tuple[tuple[Move, ...] | None, bool, int]:
+
+def search_actions(position: Position, limit: int, weight: int) -> Found:
     """Return (the moves to the win or None, whether that is proved, nodes used). Weight 1 asks for the fewest."""
-    if weight == 1:
-        return _search(wide_search, position, limit, weight)
-    if position.rules.decks > 1 or not _walks(position.rules):
-        return _any(position, limit, 0)
-    moves, proved, nodes = _any(position, min(limit, SOON), 0)
-    if moves is None and not proved and nodes < limit:
-        moves, proved, more = _any(position, limit, TOGETHER)
-        nodes += more
-    return moves, proved, nodes
+    return _search(wide_search, position, limit, weight)
 
 
-def _walks(rules: RuleSet) -> bool:
-    # Where ranks form no classes, each card may leave with so many others that walking finds wins no sooner.
-    return rules.stock_open and rules.wastes == 1 and bool(matching(rules.match).classes)
-
-
-def _any(position: Position, limit: int, together: int) -> tuple[tuple[Move, ...] | None, bool, int]:
-    """Look for any win, with a look at the parts that have so many classes of ranks."""
+def search_columns(position: Position, limit: int, together: int) -> Found:
+    """Return the same for any win; parts of so many classes of ranks are asked for dead ends, none for 0 classes."""
     rules = position.rules
     board = rules.tableau_size + rules.reserve_size
     talon = slice(board, board + sum(map(len, position.wastes)) + len(position.stock))
     parts = parts_of(_cards(position), talon, rules.match, together, limit if together else 0)
-    return _search(wide_columns, position, limit, _WEIGHT, rules.decks == 1, _walks(rules), parts)
+    return _search(wide_columns, position, limit, _WEIGHT, rules.decks == 1, walks(rules), parts)
 
 
-def _search(kernel: Callable[..., Any], position: Position, *how: Any) -> tuple[tuple[Move, ...] | None, bool, int]:
+def walks(rules: RuleSet) -> bool:
+    """Return True if any win is looked for without nodes for draws."""
+    # Where ranks form no classes, each card may leave with so many others that walking finds wins no sooner.
+    return rules.stock_open and rules.wastes == 1 and bool(matching(rules.match).classes)
+
+
+def _search(kernel: Callable[..., Any], position: Position, *how: Any) -> Found:
     """Return the same of one search."""
     if position.rules.cells > MOST_CELLS:
         raise NotationError(f"the solver plays with {MOST_CELLS} cells at most, {position.rules.slug} has more")

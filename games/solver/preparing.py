@@ -12,7 +12,8 @@ import numpy as np
 from games.rules import CARDS, RULE_SETS, Deck, Position, RuleSet
 from games.solver.compiling import FOLDER
 from games.solver.orders import Progress, Pyramid
-from games.solver.solution import find_win, solve, uses_shapes
+from games.solver.searches import search_shapes, searches_of
+from games.solver.solution import find_win, solve
 
 FEW_NODES = 100
 
@@ -31,7 +32,8 @@ def prepare() -> None:
 @cache
 def prepare_search(rules: RuleSet) -> None:
     """Have the machine code of those searches at hand which play these rules."""
-    for slug in sorted({"relaxed" if uses_shapes(rules, is_any=is_any) else "cell" for is_any in (False, True)}):
+    steps = (step for is_any in (False, True) for step in searches_of(rules, is_any=is_any))
+    for slug in sorted({"relaxed" if step.search is search_shapes else "cell" for step in steps}):
         with _one_at_a_time(slug):
             for question in (solve, find_win):
                 question(Position.deal(Deck(CARDS[:52]), RULE_SETS[slug]), node_limit=FEW_NODES)

@@ -5,15 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.rules import Goal, Move, Position, RuleSet
+from games.rules import Move, Position
 from games.solver.kernels_search import search
-from games.solver.lines import line_to
-from games.solver.packing import is_packable, matching, pack, require_all_seen
-from games.solver.packing_wide import search_wide
+from games.solver.packing import is_packable, pack, require_all_seen
+from games.solver.searches import SHORTEST, searches_of
 from games.solver.verdict import has_exact_verdict, is_lost_whatever_the_order
 
 NODE_LIMIT = 1_000_000
-SHORTEST = 1  # weight of the estimate: a larger one finds some line sooner
 
 
 class Status(StrEnum):
@@ -48,13 +46,12 @@ def solve(position: Position, *, node_limit: int | None = None) -> Solution:
 
     Raises `NotationError` for a position with unseen cards.
     """
-    return _search(position, node_limit or NODE_LIMIT, SHORTEST)
+    return _search(position, node_limit or NODE_LIMIT, is_any=False)
 
 
 def find_win(position: Position, *, node_limit: int | None = None) -> Solution:
     """Return some line to the win, which takes far less work than a shortest one; else as `solve` does."""
-    weight = 2 if position.rules.goal is Goal.ALL else 3  # where every card has to leave, less may be rushed
-    return _search(position, node_limit or NODE_LIMIT, weight)
+    return _search(position, node_limit or NODE_LIMIT, is_any=True)
 
 
 def is_winnable(position: Position, *, node_limit: int | None = None) -> bool | None:
@@ -126,26 +123,20 @@ def _has_estimate(position: Position) -> bool:
     return not proved or cost >= 0
 
 
-def uses_shapes(rules: RuleSet, *, is_any: bool) -> bool:
-    """Return True if the shape search answers best, else the wide one does."""
-    # Where no ranks form a class, shapes prove nothing, and the columns of the wide search find a win sooner.
-    return is_packable(rules) and (not is_any or bool(matching(rules.match).classes))
-
-
-def _search(position: Position, node_limit: int, weight: int) -> Solution:
+def _search(position: Position, node_limit: int, *, is_any: bool) -> Solution:
     require_all_seen(position)
     if position.is_won:
         return Solution(Status.SOLVED)
-    moves: tuple[Move, ...] | None = None
-    if uses_shapes(position.rules, is_any=weight != SHORTEST):
-        packed = pack(position)
-        cost, proved, nodes, count, last = search(*packed[:5], node_limit, weight)
-        if cost >= 0 and (proved or weight != SHORTEST):
-            moves = line_to(packed, nodes, last)
-    elif is_lost_whatever_the_order(position):
-        proved, count = True, 0
-    else:
-        moves, proved, count = search_wide(position, node_limit, weight)
-    if moves is not None and (proved or weight != SHORTEST):
-        return Solution(Status.SOLVED, moves, count)
-    return Solution(Status.UNWINNABLE if proved else Status.UNKNOWN, (), count)
+    if not is_packable(position.rules) and is_lost_whatever_the_order(position):
+        return Solution(Status.UNWINNABLE)
+    used = 0
+    for step in searches_of(position.rules, is_any=is_any):
+        if used >= node_limit:
+            break
+        moves, proved, nodes = step.search(position, min(step.nodes or node_limit, node_limit), step.how)
+        used += nodes
+        if moves is not None:
+            return Solution(Status.SOLVED, moves, used)
+        if proved:
+            return Solution(Status.UNWINNABLE, nodes=used)
+    return Solution(Status.UNKNOWN, nodes=used)

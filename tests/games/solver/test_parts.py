@@ -1,14 +1,17 @@
-"""Dead ends that a few ranks prove: they are dead ends, and they decide deals of `cell` that nothing else decides."""
+"""Dead ends that a few ranks prove: they are dead ends, and they decide deals that nothing else decides."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
 import pytest
 
 from games.rule_sets.counting import random_deal
-from games.rules import RULE_SETS, Position, RuleSet
-from games.solver import Solution, Status, find_win, packing_wide
+from games.rules import RULE_SETS, Move, Position, RuleSet
+from games.solver import Status, find_win, solution
+from games.solver.packing_wide import search_columns
+from games.solver.searches import PLAIN, Step
 from tests.games.solver.plain import fewest_actions, small_position
 from tests.games.solver.test_agrees_with_plain_search import WITH_CELLS
 
@@ -16,10 +19,12 @@ from tests.games.solver.test_agrees_with_plain_search import WITH_CELLS
 POSITIONS = int(os.environ.get("SOLVER_POSITIONS", "6"))
 
 ELEVENS = replace(RULE_SETS["cell"], slug="elevens", match=RULE_SETS["eleven-triangle"].match)
+TWO_DECKS = ("double-pyramid", "two-pyramids", "up-and-down")
 WALKED: dict[str, RuleSet] = {
     **WITH_CELLS,
     "cell": RULE_SETS["cell"],
     "elevens": ELEVENS,
+    **{slug: RULE_SETS[slug] for slug in TWO_DECKS},
 }
 
 
@@ -27,8 +32,7 @@ WALKED: dict[str, RuleSet] = {
 def together(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """Give the parts so many classes of ranks, and have them looked at from the first node on."""
     classes: int = request.param
-    monkeypatch.setattr(packing_wide, "SOON", 0)
-    monkeypatch.setattr(packing_wide, "TOGETHER", classes)
+    monkeypatch.setattr(solution, "searches_of", lambda rules, is_any: (Step(search_columns, classes),))
     return classes
 
 
@@ -43,28 +47,36 @@ def test_with_a_look_at_parts_any_win_agrees_with_a_plain_search(name: str, toge
             continue
         win = find_win(position)
         assert win.is_winnable == (fewest is not None), position.text
-        assert line(position, win)[-1].is_won == (fewest is not None), position.text
+        assert line(position, win.moves)[-1].is_won == (fewest is not None), position.text
 
 
-def test_no_position_on_the_way_to_a_win_is_called_lost(together: int) -> None:
+@pytest.mark.parametrize("slug", ["cell", *TWO_DECKS])
+def test_no_position_on_the_way_to_a_win_is_called_lost(slug: str, together: int) -> None:
     for number in range(1, 1 + POSITIONS):
-        start = deal(number)
-        for position in line(start, find_win(start, node_limit=10_000)):
+        start = deal(slug, number)
+        moves, _proved, _nodes = search_columns(start, 100_000, PLAIN)
+        for position in line(start, moves or ())[::5]:
             assert find_win(position, node_limit=2_000).status is not Status.UNWINNABLE, position.text
 
 
 @pytest.mark.parametrize(("number", "nodes"), [(12, 150_000), (72, 25_000), (285, 50_000)])
 def test_a_deal_of_cell_that_a_million_nodes_left_open_is_lost(number: int, nodes: int) -> None:
-    assert find_win(deal(number), node_limit=nodes).status is Status.UNWINNABLE
+    assert find_win(deal("cell", number), node_limit=nodes).status is Status.UNWINNABLE
 
 
-def deal(number: int) -> Position:
-    return Position.deal(random_deal(number, RULE_SETS["cell"]), RULE_SETS["cell"])
+@pytest.mark.parametrize(("slug", "number"), [("double-pyramid", 1), ("two-pyramids", 94), ("up-and-down", 23)])
+def test_a_deal_of_two_decks_that_a_million_nodes_left_open_is_won(slug: str, number: int) -> None:
+    start = deal(slug, number)
+    assert line(start, find_win(start, node_limit=200_000).moves)[-1].is_won
 
 
-def line(position: Position, win: Solution) -> list[Position]:
-    """Return the positions of a line, from the first to the win."""
+def deal(slug: str, number: int) -> Position:
+    return Position.deal(random_deal(number, RULE_SETS[slug]), RULE_SETS[slug])
+
+
+def line(position: Position, moves: Iterable[Move]) -> list[Position]:
+    """Return the positions of a line, from the first to the last."""
     positions = [position]
-    for move in win.moves:
+    for move in moves:
         positions.append(positions[-1].after(move))
     return positions

@@ -1,0 +1,47 @@
+"""The searches that answer a question, one after the other, and the nodes that each has before the next one begins."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from games.rules import Goal, Position, RuleSet
+from games.solver.kernels_search import search
+from games.solver.lines import line_to
+from games.solver.packing import is_packable, matching, pack
+from games.solver.packing_wide import Found, search_actions, search_columns, walks
+
+SHORTEST = 1  # weight of the estimate: a larger one finds some line sooner
+PLAIN = 0  # classes of ranks in a part: no parts
+
+
+class Step(NamedTuple):
+    """One search: what it is called with, and the nodes in which it finds most of its wins if another one follows."""
+
+    search: Callable[[Position, int, int], Found]
+    how: int  # the weight, or the classes of ranks in a part
+    nodes: int | None = None
+
+
+def searches_of(rules: RuleSet, *, is_any: bool) -> tuple[Step, ...]:
+    """Return the searches for any win, or for the shortest one."""
+    if not is_any:
+        return (Step(search_shapes if is_packable(rules) else search_actions, SHORTEST),)
+    # Where no ranks form a class, shapes prove nothing, and the columns of the wide search find a win sooner.
+    by_shapes = is_packable(rules) and bool(matching(rules.match).classes)
+    search, how = (search_shapes, _weight(rules)) if by_shapes else (search_columns, PLAIN)
+    if rules.decks > 1 and walks(rules):
+        return Step(search, how, 100_000), Step(search_columns, 2)
+    if not by_shapes and walks(rules):
+        return Step(search, how, 20_000), Step(search_columns, 3)
+    return (Step(search, how),)
+
+
+def _weight(rules: RuleSet) -> int:
+    return 2 if rules.goal is Goal.ALL else 3  # where every card has to leave, less may be rushed
+
+
+def search_shapes(position: Position, limit: int, weight: int) -> Found:
+    """Return (the moves to the win or None, whether that is proved, nodes used). Weight 1 asks for the fewest."""
+    packed = pack(position)
+    cost, proved, nodes, count, last = search(*packed[:5], limit, weight)
+    is_answer = cost >= 0 and (proved or weight != SHORTEST)
+    return line_to(packed, nodes, last) if is_answer else None, proved, count
