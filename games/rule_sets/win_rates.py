@@ -41,11 +41,6 @@ class Count(NamedTuple):
         _, high = wilson(self.won + self.undecided, self.deals)
         return Interval(100 * low, 100 * high)
 
-    @property
-    def is_rough(self) -> bool:
-        """True if undecided deals make the interval wide."""
-        return self.undecided > self.deals / 100
-
 
 def wilson(hits: int, trials: int) -> tuple[float, float]:
     """Return the ends of Wilson's score interval for a share, 0 to 1 (J. Am. Stat. Assoc. 22, 1927)."""

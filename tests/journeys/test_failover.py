@@ -61,8 +61,3 @@ def test_no_acknowledged_move_is_lost_with_a_machine_and_play_goes_on_though_nob
             machines.db2.kill()
             players.wait_for_refusal()
             players.move()
-
-            machines.db2.start_etcd()
-            machines.db2.start_patroni()
-            machines.wait_for(machines.db1, machines.db2)
-            players.move()

@@ -43,7 +43,10 @@ function renew() {
   const asked = new XMLHttpRequest();
   asked.open("GET", location.href);
   asked.responseType = "document"; // parsed by the browser, which takes no markup from scripts
-  asked.addEventListener("load", () => show(asked.response?.getElementById("cup-live")));
+  asked.addEventListener("loadend", () => {
+    if (asked.status === 200) show(asked.response?.getElementById("cup-live"));
+    else setTimeout(soon, SPREAD); // the line is cut, or the server starts again
+  });
   asked.send();
 }
 
