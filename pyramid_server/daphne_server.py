@@ -5,6 +5,7 @@ Importing this module installs an event loop.
 
 import asyncio
 import faulthandler
+from time import monotonic, time
 from typing import Any
 
 from daphne.server import Server, reactor
@@ -39,6 +40,7 @@ arrivals = Arrivals()
 # A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 LEAVING_SECONDS = 15.0  # for what follows, the worker's end included
+LEAST_JUMP_SECONDS = 1.0  # of the clock
 ACCEPTING_SECONDS = 60.0  # a busy machine takes long for a handshake, and a client that is cut off comes again
 
 
@@ -219,6 +221,16 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
     def __init__(self, *args: Any, **options: Any) -> None:
         waits = dict.fromkeys(("websocket_handshake_timeout", "websocket_connect_timeout"), ACCEPTING_SECONDS)
         super().__init__(*args, **waits, **options)
+        self._ahead = time() - monotonic()
+
+    def timeout_checker(self) -> None:
+        """End what has lasted too long, but nothing because the clock has jumped: daphne measures by it."""
+        before, self._ahead = self._ahead, time() - monotonic()
+        jump = self._ahead - before
+        if jump > LEAST_JUMP_SECONDS:
+            for protocol in self.connections:
+                _begin_later(protocol, jump)
+        super().timeout_checker()
 
     async def handle_reply(self, protocol: Any, message: Any) -> None:
         """Send a message, and wait until the client of a socket has read enough, as uvicorn does."""
@@ -244,6 +256,14 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         while any("disconnected" not in details for details in self.connections.values()):
             await end_all(CloseCode.RESTARTING)
             await asyncio.sleep(PAUSE_SECONDS)
+
+
+def _begin_later(protocol: Any, seconds: float) -> None:
+    for begun in ("request_start", "socket_opened"):
+        if hasattr(protocol, begun):
+            setattr(
+                protocol, begun, min(getattr(protocol, begun) + seconds, time())
+            )  # it may have begun after the jump
 
 
 def _leave_in_any_case() -> None:

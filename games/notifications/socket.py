@@ -6,6 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -21,7 +22,7 @@ from games.notifications.wire import News, Notification, Ping, Pong
 from games.players.models import Player
 from games.runtime.gathering import Gathering
 from games.runtime.per_loop import PerLoop
-from games.runtime.pubsub import Message, pubsub
+from games.runtime.pubsub import HEARD_AGAIN, Message, pubsub
 from games.runtime.waiting import is_set_within
 
 PAUSE_SECONDS = 0.25
@@ -64,7 +65,12 @@ def _subscribed() -> defaultdict[int, set[asyncio.Event]]:
             for news in events[player]:
                 news.set()
 
+    def look(_: Message) -> None:
+        for news in chain.from_iterable(events.values()):
+            news.set()
+
     pubsub().subscribe(TOPIC, receive)
+    pubsub().subscribe(HEARD_AGAIN, look)
     return events
 
 

@@ -1,15 +1,13 @@
-"""Turns of runs as SQL, sent to the database driver directly, because the ORM costs several times as much per batch."""
+"""Turns of runs as SQL."""
 
 from collections.abc import Callable, Collection, Sequence
-from contextlib import closing
-from datetime import datetime
 from typing import Any, NamedTuple
 
-import msgspec
 from django.db import connection, transaction
 from django.db.models import Model
 
 from games.puzzles.models import PuzzleRun, RunStep
+from games.runtime.rows_at_once import as_stored, execute, execute_returning_ids
 
 _BEFORE = {"solved": "int", "mistakes": "int", "removed": "text"}  # which no turn leaves as they were
 _AFTER = {**_BEFORE, "hasty": "int", "puzzle": "text", "shown_at": "timestamptz", "ends_at": "timestamptz"}
@@ -41,11 +39,11 @@ def write_turns(turns: Sequence[Turn]) -> set[str]:
         return set()
     rows = [_row(turn) for turn in sorted(turns, key=lambda turn: turn.after.pk)]
     if connection.vendor == "postgresql":
-        return _execute(_IN_POSTGRESQL, rows)
+        return execute_returning_ids(connection, _IN_POSTGRESQL, rows)
     with transaction.atomic():
-        written = _execute(_GO_ON_IN_SQLITE, rows)
+        written = execute_returning_ids(connection, _GO_ON_IN_SQLITE, rows)
         if steps := [row for row in rows if row["id"] in written and row["step"]]:
-            _execute(_ADD_STEPS_IN_SQLITE, steps)
+            execute(connection, _ADD_STEPS_IN_SQLITE, steps)
     return written
 
 
@@ -59,22 +57,7 @@ def _row(turn: Turn) -> dict[str, Any]:
 
 
 def _values(model: Model, columns: Collection[str]) -> dict[str, Any]:
-    return {name: _written(getattr(model, name)) for name in columns}
-
-
-def _written(value: Any) -> Any:
-    return str(connection.ops.adapt_datetimefield_value(value)) if isinstance(value, datetime) else value
-
-
-def _execute(statement: str, rows: Sequence[dict[str, Any]]) -> set[str]:
-    connection.ensure_connection()
-    text = msgspec.json.encode(rows).decode()
-    with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(statement, [text], prepare=True)
-        else:
-            cursor.execute(statement, [text])
-        return {run for (run,) in cursor.fetchall()}
+    return {name: as_stored(connection, getattr(model, name)) for name in columns}
 
 
 def _in_postgresql(part: str, name: str, kind: str) -> str:

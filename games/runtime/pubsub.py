@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 CHANNEL = "pyramid:notices"
 HEARD_AGAIN = "heard again"
-"""The topic of a notice to this process alone: from now on others are heard again, and their last ones may be lost."""
+"""The topic of a notice to this process alone: from now on others are heard, and their earlier ones may be lost."""
 MOST_UNSENT = 1000
 PAUSE_SECONDS = 2.0
 CONNECT_SECONDS = 2.0
@@ -132,8 +132,7 @@ class _RedisChannel:
                     continue
                 if message["type"] == "subscribe":  # the first time, and after the client has connected again
                     self.period = next(self._periods)
-                    if self.period > 1:
-                        self._deliver(HEARD_AGAIN, {})
+                    self._deliver(HEARD_AGAIN, {})
                 elif message["type"] == "message":
                     notice = msgspec.json.decode(message["data"], type=Notice)
                     if notice.process != self._process:  # our own were delivered when they were published

@@ -7,6 +7,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from time import time
 from typing import Any, NamedTuple, TypeVar
 
@@ -119,8 +120,16 @@ class Entrant:
                 await asyncio.sleep(asked or random.uniform(pause / 2, pause))
                 pause = min(2 * pause, LONGEST_PAUSE)
 
+    async def _reach(self, attempt: Callable[[int], Awaitable[Done]]) -> Done:
+        """Turn to any process, and to the next one if it is not there, as the proxy in front of them does."""
+        *others, last = random.sample(self._ports, len(self._ports))
+        for port in others:
+            with suppress(ConnectionRefusedError):
+                return await attempt(port)
+        return await attempt(last)
+
     async def _open(self, path: str) -> tuple[Socket, Message]:
-        [socket] = await opened([Endpoint(random.choice(self._ports), path, self._token)])
+        [socket] = await self._reach(lambda port: opened([Endpoint(port, path, self._token)]))
         try:
             return socket, json.loads(await socket.text())
         except BaseException:
@@ -128,7 +137,7 @@ class Entrant:
             raise
 
     async def _rest(self, method: str, path: str, body: Message | None = None) -> Message:
-        connection = await connect(random.choice(self._ports))
+        connection = await self._reach(connect)
         try:
             headers = f"Authorization: Bearer {self._token}\r\n"
             sent = b"" if body is None else json.dumps(body).encode()

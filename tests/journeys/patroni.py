@@ -23,6 +23,7 @@ NETWORK, FIRST = "10.0.0.", "10.0.0.1"
 # An operator has a busy machine and a slow network; a test only waits.
 SOONER = {"ttl: 20": "ttl: 10", "loop_wait: 5": "loop_wait: 1", "retry_timeout: 5": "retry_timeout: 4"}
 POLL_SECONDS = 0.2
+INIT = ("tini", "-s", "--")  # the first process of a machine
 
 
 def _programs() -> Path:
@@ -74,7 +75,8 @@ class Machine:
     def _start(self, *command: str | Path, environment: dict[str, str]) -> None:
         with (self.folder / f"{command[0]}.log").open("ab") as log:
             options = {"cwd": self.folder, "stdout": log, "stderr": log, **unprivileged(self.folder)}
-            process = started(command, signal.SIGTERM, env=os.environ | environment, **options)
+            # Patroni waits until PostgreSQL is gone, which here nobody but tini takes note of.
+            process = started((*INIT, *command), signal.SIGTERM, env=os.environ | environment, **options)
             self._processes.append(self._running.enter_context(process))
         self._running.callback(self.kill)
 
@@ -89,7 +91,7 @@ class Machine:
 
     def kill(self) -> None:
         """End everything at once, as a power cut would."""
-        for process in [*(one.pid for one in self._processes), *self._postgresql()]:
+        for process in [below for first in self._processes for below in _all_below(first.pid)]:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         for ended in self._processes:
@@ -105,11 +107,10 @@ class Machine:
             else:
                 path.unlink()
 
-    def _postgresql(self) -> list[int]:
-        with suppress(FileNotFoundError):
-            first = int((self.folder / DATA / "postmaster.pid").read_text().split()[0])
-            return [first, *children(first)]
-        return []
+
+def _all_below(process: int) -> list[int]:
+    """Return the processes that a process has started, directly or not, the last first."""
+    return [each for child in children(process) for each in (*_all_below(child), child)]
 
 
 class Machines:

@@ -21,8 +21,8 @@ from tests.with_servers import unprivileged
 pytestmark = [
     pytest.mark.servers,
     pytest.mark.skipif(
-        not all(map(shutil.which, ("patroni", "etcd", "etcdctl"))),
-        reason="Patroni promotes the standby (apt-get install patroni etcd-server etcd-client)",
+        not all(map(shutil.which, ("patroni", "etcd", "etcdctl", "tini"))),
+        reason="Patroni promotes the standby (apt-get install patroni etcd-server etcd-client tini)",
     ),
 ]
 
@@ -60,4 +60,9 @@ def test_no_acknowledged_move_is_lost_with_a_machine_and_play_goes_on_though_nob
             players.move()
             machines.db2.kill()
             players.wait_for_refusal()
+            players.move()
+
+            machines.db2.start_etcd()
+            machines.db2.start_patroni()
+            machines.wait_for(machines.db1, machines.db2)
             players.move()

@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
+from time import time
 from typing import Any
 
 import pytest
@@ -388,6 +389,22 @@ async def test_under_daphne_frames_without_messages_end_a_socket(sent: bytes, mo
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert opened.state == GracefulSocket.STATE_CLOSED
+
+
+async def test_under_daphne_a_clock_that_jumps_ends_no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("daphne.server.reactor.callLater", lambda *_: None)
+    opened, days = opened_under_daphne(), 2 * 86_400
+    opened.server = server = opened.factory.server_class
+    server.connections = {opened: {}}
+    opened.last_ping = time()
+    opened.socket_opened = time() - days
+    server._ahead -= days  # until now the clock was behind by as much
+    server.timeout_checker()
+    assert opened.duration() < 60
+    assert opened.state == GracefulSocket.STATE_OPEN
+    opened.socket_opened -= days
+    server.timeout_checker()
+    assert opened.state != GracefulSocket.STATE_OPEN
 
 
 async def test_under_daphne_no_more_is_read_until_the_application_has_read(monkeypatch: pytest.MonkeyPatch) -> None:

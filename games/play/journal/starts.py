@@ -1,15 +1,12 @@
 """A player's first attempt at a daily deal in one statement: the division of the day, what forbids it, the game."""
 
 from collections.abc import Sequence
-from contextlib import closing
-from datetime import datetime
-from typing import Any
 
-import msgspec
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from games.play.models import Game
 from games.play.session import Start
+from games.runtime.rows_at_once import as_stored, execute, execute_returning_ids
 
 _ALLOWED = """
 NOT EXISTS (
@@ -68,17 +65,8 @@ def write_starts(connection: BaseDatabaseWrapper, starts: Sequence[Start]) -> se
 
     Not those of players who compete in another division that day, have an attempt already, or know the deal.
     """
-    connection.ensure_connection()
-    text = msgspec.json.encode([_written(connection, start) for start in starts]).decode()
-    with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(START_IN_POSTGRESQL, [text], prepare=True)
-        else:
-            cursor.execute(ENTER_IN_SQLITE, [text])
-            cursor.execute(START_IN_SQLITE, [text])
-        return {game for (game,) in cursor.fetchall()}
-
-
-def _written(connection: BaseDatabaseWrapper, start: Start) -> dict[str, Any]:
-    adapt = connection.ops.adapt_datetimefield_value
-    return {name: str(adapt(value)) if isinstance(value, datetime) else value for name, value in start.items()}
+    rows = [{name: as_stored(connection, value) for name, value in start.items()} for start in starts]
+    if connection.vendor == "postgresql":
+        return execute_returning_ids(connection, START_IN_POSTGRESQL, rows)
+    execute(connection, ENTER_IN_SQLITE, rows)
+    return execute_returning_ids(connection, START_IN_SQLITE, rows)

@@ -1,17 +1,16 @@
-"""The journal's SQL, sent to the database driver directly because the ORM costs several times as much per batch."""
+"""The journal's SQL."""
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import asdict, fields
 from operator import itemgetter
 
-import msgspec
 from django.db import IntegrityError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from games.play.journal.starts import write_starts
 from games.play.models import Move
 from games.play.session import Change, Step, Summary
+from games.runtime.rows_at_once import as_stored, execute
 
 _APPEND = f"INSERT INTO {Move._meta.db_table} (game_id, version, action, at_ms, client_ms) SELECT "
 APPEND_IN_POSTGRESQL = (
@@ -64,32 +63,14 @@ def _row(game: str, step: Step) -> _Row:
 
 def _end(connection: BaseDatabaseWrapper, ends: Sequence[tuple[str, Summary]]) -> None:
     rows = [
-        {
-            "id": game,
-            **asdict(summary),
-            "finished_at": str(connection.ops.adapt_datetimefield_value(summary.finished_at)),
-        }
+        {"id": game, **{name: as_stored(connection, value) for name, value in asdict(summary).items()}}
         for game, summary in ends
     ]
     # Unlike a second action at a version, a second end violates no constraint: it just finds no game that is played.
-    ended = _execute(connection, END_IN_POSTGRESQL, END_IN_SQLITE, rows)
+    ended = execute(connection, END_IN_POSTGRESQL if connection.vendor == "postgresql" else END_IN_SQLITE, rows)
     if ended != len(ends):
         raise IntegrityError("a game has ended already")
 
 
 def _append(connection: BaseDatabaseWrapper, rows: Sequence[_Row]) -> None:
-    _execute(connection, APPEND_IN_POSTGRESQL, APPEND_IN_SQLITE, rows)
-
-
-def _execute(connection: BaseDatabaseWrapper, in_postgresql: str, in_sqlite: str, rows: Sequence[object]) -> int:
-    """Execute a statement for each row, and return how many rows changed."""
-    connection.ensure_connection()
-    # One parameter for any number of rows: the statement is always the same, so it is prepared once.
-    text = msgspec.json.encode(rows).decode()
-    with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(in_postgresql, [text], prepare=True)
-        else:
-            cursor.execute(in_sqlite, [text])
-        changed: int = cursor.rowcount
-    return changed
+    execute(connection, APPEND_IN_POSTGRESQL if connection.vendor == "postgresql" else APPEND_IN_SQLITE, rows)

@@ -18,6 +18,7 @@ from games.notifications import notifications, socket, wire
 from games.notifications.models import Notification
 from games.notifications.notifications import NotificationKind, mark_read, notify
 from games.players.models import Player
+from games.runtime.pubsub import HEARD_AGAIN, pubsub
 from tests.games.sockets import Client, connected
 from tests.live_contract import answers_to, messages_of, validator
 
@@ -79,6 +80,17 @@ async def test_a_lost_announcement_is_made_up_for(alice: Player, monkeypatch: py
         facts = {"player": alice, "kind": "friend", "subject": "erin", "facts": {"name": "Erin"}}
         await Notification.objects.acreate(at=timezone.now(), **facts)
         assert await heard(client) == (1, ["Erin is your friend."])
+
+
+async def test_news_of_a_time_without_redis_come_as_soon_as_others_are_heard_again(alice: Player) -> None:
+    async with news_of(alice) as client:
+        assert await heard(client) == (0, [])
+        await Notification.objects.acreate(
+            player=alice, kind=FRIEND.code, subject="x", facts={"name": "Carol"}, at=timezone.now()
+        )
+        assert await client.is_silent()
+        pubsub()._deliver(HEARD_AGAIN, {})
+        assert await heard(client) == (1, ["Carol is your friend."])
 
 
 async def test_more_than_twenty_at_once_are_counted_and_the_newest_listed(alice: Player) -> None:
