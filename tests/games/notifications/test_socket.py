@@ -82,7 +82,10 @@ async def test_a_lost_announcement_is_made_up_for(alice: Player, monkeypatch: py
         assert await heard(client) == (1, ["Erin is your friend."])
 
 
-async def test_news_of_a_time_without_redis_come_as_soon_as_others_are_heard_again(alice: Player) -> None:
+async def test_news_of_a_time_without_redis_come_as_soon_as_others_are_heard_again(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "_look_seconds", lambda: 300.0)
     async with news_of(alice) as client:
         assert await heard(client) == (0, [])
         await Notification.objects.acreate(
