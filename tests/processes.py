@@ -305,6 +305,8 @@ def children(process: int) -> list[int]:
 
 
 def runs(process: int) -> bool:
-    """Return True if a process runs. A zombie no longer has a command line."""
-    command_line = Path(f"/proc/{process}/cmdline")
-    return command_line.exists() and bool(command_line.read_bytes())
+    """Return True if a process runs. One that has ended is a zombie until its parent takes note."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from tests.journeys.guides import block, blocks
-from tests.processes import PROJECT, children
+from tests.processes import PROJECT, children, runs
 from tests.with_servers import DATA, TIMEOUT_SECONDS, postgresql_folder, started, unprivileged
 
 GUIDE = "failover.md"
@@ -91,9 +91,17 @@ class Machine:
 
     def kill(self) -> None:
         """End everything at once, as a power cut would."""
-        for process in [below for first in self._processes for below in _all_below(first.pid)]:
+        inits = [init.pid for init in self._processes]
+        for init in inits:  # ended first it would leave zombies to nobody, which look like a server that still runs
+            os.kill(init, signal.SIGSTOP)
+        below = [process for init in inits for process in _all_below(init)]
+        for process in below:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
+        while any(map(runs, below)):
+            sleep(POLL_SECONDS)
+        for init in inits:
+            os.kill(init, signal.SIGCONT)
         for ended in self._processes:
             ended.wait(TIMEOUT_SECONDS)
         self._processes.clear()
