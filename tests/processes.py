@@ -301,12 +301,23 @@ def children(process: int) -> list[int]:
     for children_of_thread in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile
             found += map(int, children_of_thread.read_text().split())
-    return found
+    return [*filter(runs, found)]
 
 
 def runs(process: int) -> bool:
     """Return True if a process runs. One that has ended is a zombie until its parent takes note."""
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return _after_name(process)[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the processor time a process has used so far."""
+    user, system = map(int, _after_name(process)[11:13])
+    return (user + system) / os.sysconf("SC_CLK_TCK")
+
+
+def _after_name(process: int) -> list[str]:
+    """Return what Linux says of a process after its name, which may hold spaces: its state is the first field."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

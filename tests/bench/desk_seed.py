@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
 
 from django.contrib.auth.models import Group
@@ -30,6 +28,7 @@ from leaderboards.moderation.traces import remember
 from leaderboards.moderation.weighing import weigh_cases
 from tests.bench.rows import multiply, new_games
 from tests.leaderboards.desk.playing import Kitchen, store_game
+from tests.processes import cpu_seconds
 
 FAR_APART = 1_000_000
 
@@ -51,8 +50,7 @@ class Desk:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_backend_pid()")
             (pid,) = cursor.fetchone()
-        spent = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-        return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(pid)
 
     def queries(self, address: str) -> int:
         with CaptureQueriesContext(connection) as asked:

@@ -12,9 +12,10 @@ from itertools import count
 from typing import Any, TypeVar
 
 from tests.bench.http import Answer, Asked, Connection, ask_all, connect
-from tests.bench.live import cpu_seconds, database, draw, game_server
+from tests.bench.live import database, draw, game_server
 from tests.bench.sockets import Endpoint, closed_loop, opened
 from tests.bench.table import Row
+from tests.processes import cpu_seconds
 
 WARM_UP, ACCOUNTS, PROBES, PAGES = 100, 600, 2_000, 300
 PLAYERS, MOVES = 32, 50

@@ -19,9 +19,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tests.bench.live import cpu_seconds
 from tests.journeys.conftest import Server, uvicorn
-from tests.processes import UNLIMITED, newcomers_database
+from tests.processes import UNLIMITED, cpu_seconds, newcomers_database
 
 GAMES, BETWEEN_LINES = 20_000, 1000
 AT_ONCE, GAMES_EACH, DRAWS = 6, 20, 3

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from tests.bench.sockets import Ask, Endpoint, Socket, closed_loop, opened
 from tests.bench.table import Row
-from tests.processes import MANAGE, UNLIMITED, UVICORN, free_port, own_database, serving
+from tests.processes import MANAGE, UNLIMITED, UVICORN, cpu_seconds, free_port, own_database, serving
 from tests.processes import run as run_command
 
 MESSAGES = 20_000
@@ -155,13 +155,6 @@ async def idle_kilobytes(pid: int, endpoints: list[Endpoint], *, is_greeted: boo
     for socket in few + many:
         socket.hang_up()
     return each
-
-
-def cpu_seconds(process: int) -> float:
-    """Return the processor time a process has used so far."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    user, system = int(fields[11]), int(fields[12])
-    return (user + system) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_kilobytes(process: int) -> int:

@@ -14,9 +14,9 @@ from time import process_time
 
 from tests.bench.doors import cost
 from tests.bench.http import Asked, ask_all
-from tests.bench.live import cpu_seconds, database, game_server
+from tests.bench.live import database, game_server
 from tests.bench.table import Row
-from tests.processes import PROJECT
+from tests.processes import PROJECT, cpu_seconds
 from tests.processes import run as run_command
 
 sys.path.insert(0, str(PROJECT / "docs/examples"))

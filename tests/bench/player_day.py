@@ -16,10 +16,11 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from tests.bench.live import cpu_seconds, database, game_server
+from tests.bench.live import database, game_server
 from tests.bench.sockets import Ask, Endpoint, Socket, closed_loop, opened
 from tests.bench.table import Row
 from tests.moves import takes_from_pyramid
+from tests.processes import cpu_seconds
 
 PLAYERS, MOVES, AT_ONCE = 400, 60, 32
 THOUGHT = 0.2  # seconds

@@ -17,10 +17,10 @@ from statistics import quantiles
 from time import perf_counter
 from typing import NamedTuple
 
-from tests.bench.live import cpu_seconds, draw, game_server
+from tests.bench.live import draw, game_server
 from tests.bench.sockets import Endpoint, Socket, closed_loop, opened
 from tests.bench.table import Row
-from tests.processes import run
+from tests.processes import cpu_seconds, run
 
 ROOMS, RACERS = 100, 50
 THINKING_SECONDS = 4.0  # of a racer before a move

@@ -17,10 +17,9 @@ from contextlib import ExitStack, contextmanager
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from tests.bench.live import cpu_seconds
 from tests.bench.rush_players import Seat, end_all, leave, play_until_they_have_a_rank, start_all
 from tests.bench.table import Row, written
-from tests.processes import UVICORN, free_port, serving
+from tests.processes import UVICORN, cpu_seconds, free_port, serving
 
 
 class Scale(NamedTuple):

@@ -21,9 +21,10 @@ from games.puzzles.clearing import removals, without
 from games.puzzles.packing import RULES
 from games.rules import Position
 from games.solver.verdict import verdict
-from tests.bench.live import cpu_seconds, database, game_server
+from tests.bench.live import database, game_server
 from tests.bench.player_day import guest
 from tests.bench.table import Row
+from tests.processes import cpu_seconds
 
 PLAYERS, STEPS, WARM_UP = 8, 120, 20
 

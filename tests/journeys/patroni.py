@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from tests.journeys.guides import block, blocks
-from tests.processes import PROJECT, children, runs
+from tests.processes import LAST_WORDS, PROJECT, children
 from tests.with_servers import DATA, TIMEOUT_SECONDS, postgresql_folder, started, unprivileged
 
 GUIDE = "failover.md"
@@ -89,16 +89,18 @@ class Machine:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
+    def last_words(self) -> str:
+        return f"{self.name}: {(self.folder / 'patroni.log').read_text()[-LAST_WORDS:]}"
+
     def kill(self) -> None:
         """End everything at once, as a power cut would."""
         inits = [init.pid for init in self._processes]
         for init in inits:  # ended first it would leave zombies to nobody, which look like a server that still runs
             os.kill(init, signal.SIGSTOP)
-        below = [process for init in inits for process in _all_below(init)]
-        for process in below:
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
-        while any(map(runs, below)):
+        while below := [process for init in inits for process in _all_below(init)]:  # some may fork meanwhile
+            for process in below:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
             sleep(POLL_SECONDS)
         for init in inits:
             os.kill(init, signal.SIGCONT)
@@ -138,7 +140,9 @@ class Machines:
         wanted = {primary.name: "Leader"} | ({standby.name: "Sync Standby"} if standby else {})
         deadline = monotonic() + TIMEOUT_SECONDS
         while not wanted.items() <= self._roles(primary).items():
-            assert monotonic() < deadline, f"{wanted} are not {self._roles(primary)}"
+            if monotonic() > deadline:
+                logs = (each.last_words() for each in (primary, standby) if each)
+                raise AssertionError("\n".join((f"{wanted} are not {self._roles(primary)}", *logs)))
             sleep(POLL_SECONDS)
 
     def _roles(self, machine: Machine) -> dict[str, str]:
