@@ -4,7 +4,8 @@ from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
-from django.utils import timezone
+
+from games.runtime.clock import clock
 
 
 class GamesConfig(AppConfig):
@@ -64,5 +65,5 @@ def _reconsider_ratings(sender: type, *, players: set[int], **signal: Any) -> No
 def _forget_token(sender: type, instance: Any, **signal: Any) -> None:
     from games.keys.tokens import forget_tokens  # noqa: PLC0415
 
-    if instance.expiry >= timezone.now():
+    if instance.expiry >= clock.now():
         forget_tokens(instance.user_id)

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
-from django.utils import timezone
 
 from games.personal_data import erasure, holdings
 from games.play import retests, scores
@@ -14,6 +13,7 @@ from games.play.models import Game
 from games.play.scores import Placement, game_finished
 from games.players.devices import Seen, players_seen
 from games.races import circles, people
+from games.runtime.clock import clock
 from games.statistics.tallies import games_counted, players_recounted
 from leaderboards.achievements.awards import award_again, award_for_careers, award_for_games
 from leaderboards.audit import verifying
@@ -62,7 +62,7 @@ def _enter_finished_game(sender: type, *, game: str, **signal: Any) -> Future[li
 
 @receiver(players_seen)
 def _remember_traces(sender: type, *, visits: Sequence[Seen], **signal: Any) -> None:
-    remember([(seen.player, seen.address, seen.device) for seen in visits], timezone.now())
+    remember([(seen.player, seen.address, seen.device) for seen in visits], clock.now())
 
 
 @receiver(games_counted)
@@ -72,4 +72,4 @@ def _award(sender: type, *, games: set[str], now: datetime, **signal: Any) -> No
 
 @receiver(players_recounted)
 def _award_again(sender: type, *, players: set[int], **signal: Any) -> None:
-    award_again(players, timezone.now())
+    award_again(players, clock.now())

@@ -16,7 +16,6 @@ import msgspec
 from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
 
 from games.calendar.dailies import days_committed
 from games.runtime.clock import clock
@@ -77,20 +76,20 @@ def redis() -> None:
 def worker() -> None:
     """Check that a worker has run a task recently."""
     seen = worker_seen_at()
-    if is_worker_late(seen, timezone.now()):
+    if is_worker_late(seen, clock.now()):
         raise RuntimeError(f"no worker has been seen since {seen}" if seen else "no worker was ever seen")
 
 
 def tasks() -> None:
     """Check that each task of the worker ran in time; while there is no worker, up to when it was last seen."""
-    troubled = troubled_tasks(worker_seen_at() or timezone.now())
+    troubled = troubled_tasks(worker_seen_at() or clock.now())
     if troubled:
         raise RuntimeError("; ".join(f"{task.name} since {task.last_run_at}" for task in troubled))
 
 
 def days() -> None:
     """Check that deals are committed to for as many days as the worker keeps ready."""
-    committed, wanted = days_committed(timezone.now()), settings.PYRAMID_DAILIES_AHEAD_DAYS
+    committed, wanted = days_committed(clock.now()), settings.PYRAMID_DAILIES_AHEAD_DAYS
     if committed < wanted:
         raise RuntimeError(f"deals are committed to for {committed} days, today included, instead of {wanted}")
 

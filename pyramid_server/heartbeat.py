@@ -1,7 +1,6 @@
 """The heartbeat of a server process: whether it is up, its clock right, and the database writable."""
 
 import logging
-from datetime import UTC, datetime
 from threading import Event, Thread
 
 from django.conf import settings
@@ -40,8 +39,8 @@ class Heart:
             resources.measure()
             clock.measure()
             if clock.is_right:
-                self._stretch = record_heartbeat(self._stretch, datetime.now(UTC))
-                self._hours.write(datetime.now(UTC))
+                self._stretch = record_heartbeat(self._stretch, clock.now())
+                self._hours.write(clock.now())
             else:  # the times of a wrong clock would spoil the record, and players find another node
                 end_all_from_thread(CloseCode.TRY_AGAIN_LATER)
         except DatabaseError as error:

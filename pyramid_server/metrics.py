@@ -10,7 +10,6 @@ from datetime import datetime
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -22,6 +21,7 @@ from prometheus_client.registry import Collector
 
 from games.calendar.dailies import days_committed
 from games.push.counts import outcomes, seconds_waited
+from games.runtime.clock import clock
 from games.status.backups import last_archived, last_backup, last_rehearsal
 from games.worker.models import WorkerTask
 from pyramid_server import __version__
@@ -58,8 +58,8 @@ class _WorkerMetrics(Collector):
     def collect(self) -> Iterator[Metric]:
         try:
             with answered_within(QUERY_SECONDS):
-                rows, days = list(WorkerTask.objects.all()), days_committed(timezone.now())
-                pushed, waiting = outcomes(), seconds_waited(timezone.now())
+                rows, days = list(WorkerTask.objects.all()), days_committed(clock.now())
+                pushed, waiting = outcomes(), seconds_waited(clock.now())
                 size, saved, archived = _database_bytes(), last_backup(), last_archived()
                 rehearsed = last_rehearsal()
         except DatabaseError:

@@ -4,9 +4,10 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+
+from games.runtime.clock import clock
 
 VALID_FOR = timedelta(days=180)
 
@@ -16,7 +17,7 @@ VALID_FOR = timedelta(days=180)
 def security_txt(request: HttpRequest) -> HttpResponse:
     """Return the contact of the operator; without one, the page that says how to reach the maintainers."""
     policy = f"{settings.PYRAMID_PUBLIC_URL}/docs/security/"
-    expires = (timezone.now() + VALID_FOR).strftime("%Y-%m-%dT00:00:00Z")
+    expires = (clock.now() + VALID_FOR).strftime("%Y-%m-%dT00:00:00Z")
     fields = {
         "Contact": settings.PYRAMID_SECURITY_CONTACT or f"{policy}#report-a-vulnerability",
         "Expires": expires,

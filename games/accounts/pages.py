@@ -1,7 +1,6 @@
 """Account pages: claim an account, sign in and out, change name, password and mail address."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import wraps
 from typing import Any, cast
 
@@ -46,6 +45,7 @@ from games.doors.pages import forgotten_by_browser, form_page, granted, see_othe
 from games.keys.keys import end_keys
 from games.players.models import Player
 from games.players.readers import explanation, for_named, for_players, page, reader_of
+from games.runtime.clock import clock
 
 ONWARD_SECONDS = 10 * 60
 _ONWARD = "onward"
@@ -122,7 +122,7 @@ def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = F
     if settings.PYRAMID_PASSWORDS and form.is_valid():
         asked = form.cleaned_data
         wanted = Wanted(asked["handle"], asked["display_name"] or None, asked["password"])
-        player = granted(form, lambda: register(guest, wanted, request, datetime.now(UTC)))
+        player = granted(form, lambda: register(guest, wanted, request, clock.now()))
         if player is not None:
             if by_link:  # the account is a person's from now on, and no longer the program's
                 player = _without_keys(player)
@@ -170,12 +170,12 @@ def signed_in(request: HttpRequest, player: Player) -> HttpResponse:
     """Sign in, and lead to the account, or to what the visitor had to sign in for."""
     address, until = request.session.pop(_ONWARD, ("", 0))
     login(request, player, BACKEND)
-    return redirect(address if datetime.now(UTC).timestamp() < until else "web:account")
+    return redirect(address if clock.now().timestamp() < until else "web:account")
 
 
 def sign_in_first(request: HttpRequest, reader: Player | None) -> HttpResponse:
     """Have a visitor sign in, and a guest choose a name, and then come back to this page within ten minutes."""
-    request.session[_ONWARD] = request.get_full_path(), datetime.now(UTC).timestamp() + ONWARD_SECONDS
+    request.session[_ONWARD] = request.get_full_path(), clock.now().timestamp() + ONWARD_SECONDS
     return redirect("web:sign-in" if reader is None else "web:claim")
 
 

@@ -12,13 +12,13 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
-from django.utils import timezone
 
 from games.accounts.password_backend import count_new_password
 from games.accounts.refusals import GuestAccount, PasswordsOff, SignInAgain, WeakPassword, WrongPassword
 from games.keys.keys import end_keys
 from games.keys.refusals import SignInFailed
 from games.players.models import Player
+from games.runtime.clock import clock
 
 CONFIRMED_SECONDS = 10 * 60
 _CONFIRMED = "confirmed"
@@ -70,7 +70,7 @@ def note_confirmation(request: HttpRequest, now: datetime) -> None:
 def is_confirmed(request: HttpRequest) -> bool:
     """Return True if this browser's player has proved a short time ago who they are."""
     at = getattr(request, "session", {}).get(_CONFIRMED, 0)
-    return bool(0 <= timezone.now().timestamp() - at < CONFIRMED_SECONDS)
+    return bool(0 <= clock.now().timestamp() - at < CONFIRMED_SECONDS)
 
 
 def _require_confirmed(player: Player, request: HttpRequest) -> Player:

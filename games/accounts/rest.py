@@ -4,7 +4,6 @@ from typing import cast
 
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.urls import path, reverse
-from django.utils import timezone
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -44,6 +43,7 @@ from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersE
 from games.players.examples import CAROL, PLAYER
 from games.players.refusals import NameReserved
 from games.players.wire import Player
+from games.runtime.clock import clock
 from games.runtime.limits import NEW_ACCOUNT
 
 CLAIM_LINK = wire.ClaimLink("https://pyramid.example/account/claim/WzEsIiJd:1vxZQp:0Xk3Vt1kX5qL8w2n9c7d4s6h/", 900)
@@ -62,7 +62,7 @@ class Claim(PlayersEndpoint):
         """
         asked = self.body(wire.ClaimInput)
         wanted = Wanted(asked.handle, asked.display_name or None, asked.password)
-        named = claim(self.player, wanted, request._request, timezone.now())
+        named = claim(self.player, wanted, request._request, clock.now())
         if request.auth is None:
             login(request._request, named, BACKEND)
         return Response(Player.of(named))
@@ -77,7 +77,7 @@ class Register(Endpoint):
 
         A guest who sends a token keeps everything and has a name from now on; without one the account is new.
         """
-        named = register(self.reader, self.wanted(), request._request, timezone.now())
+        named = register(self.reader, self.wanted(), request._request, clock.now())
         signed_in = issue_token(named)
         if self.reader is not None and request.auth is None:
             login(request._request, named, BACKEND)

@@ -1,7 +1,6 @@
 """Requested analyses of games."""
 
 import json
-from datetime import UTC, datetime
 
 from django.contrib import admin
 from django.utils.safestring import SafeString
@@ -14,6 +13,7 @@ from games.doors.admin.lists import ReadOnly, Related, relate
 from games.play.admin_cells import HIDDEN
 from games.play.models import Game
 from games.play.visibility import is_public
+from games.runtime.clock import clock
 
 relate(Game, Related(_("analysis"), GameAnalysis, "game"))
 
@@ -43,5 +43,5 @@ class GameAnalysisAdmin(ReadOnly):
     @admin.display
     def analysis(self, requested: GameAnalysis) -> SafeString:
         # The deal of a practice game can be opened again after the analysis.
-        is_closed = is_public(requested.game.deal, datetime.now(UTC))
+        is_closed = is_public(requested.game.deal, clock.now())
         return lines(json.dumps(requested.result, indent=1) if is_closed else str(HIDDEN))

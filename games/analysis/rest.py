@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 import msgspec
 from django.urls import path
-from django.utils import timezone
 from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,6 +18,7 @@ from games.doors.wire import JsonObject, Number
 from games.play.notation_wire import ActionText, MoveText
 from games.play.refusals import NotYours, UnknownGame
 from games.players.endpoint import PlayersEndpoint
+from games.runtime.clock import clock
 
 # A number of actions.
 Distance = Number | Literal["unknown"] | None
@@ -84,7 +84,7 @@ class ReadAnalysis(PlayersEndpoint):
         For a game of yours, or anyone's once it is public. The first request queues the analysis: until it is done
         the answer is 202 with the progress; ask again.
         """
-        requested = request_analysis(game_id, self.player, timezone.now())
+        requested = request_analysis(game_id, self.player, clock.now())
         status = 202 if requested.state == models.GameAnalysis.State.PENDING else 200
         return Response(GameAnalysis.of(requested), status=status)
 

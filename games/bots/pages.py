@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import wraps
 
 from django.conf import settings
@@ -23,6 +22,7 @@ from games.keys.keys import keys_of
 from games.keys.pages import TokenForm, end, tokens
 from games.players.models import Player
 from games.players.readers import for_named, page
+from games.runtime.clock import clock
 
 PageOfBot = Callable[[HttpRequest, Player, Player], HttpResponse]
 
@@ -45,7 +45,7 @@ def for_owner(view: PageOfBot) -> Callable[..., HttpResponseBase]:
 @for_named
 def bots(request: HttpRequest, owner: Player) -> HttpResponse:
     """List the reader's bots, or make one, whose token is shown only once."""
-    form, made, now = BotForm(request.POST or None), None, datetime.now(UTC)
+    form, made, now = BotForm(request.POST or None), None, clock.now()
     if form.is_valid():
         named = form.cleaned_data["handle"], form.cleaned_data["display_name"] or None
         made = granted(form, lambda: create_bot(owner, *named, request, now))
@@ -82,7 +82,7 @@ def delete_bot(request: HttpRequest, owner: Player, bot: Player) -> HttpResponse
     if form.is_valid():
         asked = bot.username, form.own_password
         deleted = granted(
-            form, lambda: delete_own_bot(owner, *asked, request, datetime.now(UTC)), {WrongPassword: "password"}
+            form, lambda: delete_own_bot(owner, *asked, request, clock.now()), {WrongPassword: "password"}
         )
         if deleted is not None:
             messages.success(request, gettext("%(name)s is deleted.") % {"name": name})

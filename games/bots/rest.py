@@ -2,7 +2,6 @@
 
 from django.conf import settings
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,6 +21,7 @@ from games.keys.wire import Keys, NewTokenInput, SignedIn
 from games.personal_data.wire import Deleted, DeleteInput
 from games.players.endpoint import PlayersEndpoint
 from games.players.refusals import NameReserved
+from games.runtime.clock import clock
 
 CREATION_REFUSALS = (GuestAccount, CannotOwnBots, TooManyBots, BadHandle, HandleReserved, HandleTaken, NameReserved)
 
@@ -30,7 +30,7 @@ class OwnBots(PlayersEndpoint):
     @operation("list_own_bots", Answer(OWN_BOTS), FOR_PLAYERS, scope=Scope.BOTS)
     def get(self, request: Request) -> Response:
         """List the bots that you own."""
-        bots = [OwnBot.of(bot) for bot in bots_of(self.player, timezone.now())]
+        bots = [OwnBot.of(bot) for bot in bots_of(self.player, clock.now())]
         return Response(wire.OwnBots(bots, settings.PYRAMID_BOTS_PER_PLAYER))
 
     @operation(
@@ -43,7 +43,7 @@ class OwnBots(PlayersEndpoint):
         """
         asked = self.body(NewBotInput)
         name = asked.display_name or None
-        made = create_bot(self.player, asked.handle, name, request._request, timezone.now())
+        made = create_bot(self.player, asked.handle, name, request._request, clock.now())
         return Response(SignedIn.of(made), status=201)
 
 
@@ -84,7 +84,7 @@ class DeleteBot(PlayersEndpoint):
         Its tokens end and its unranked games are deleted; ranked ones stay under a made-up handle.
         """
         password = self.body(DeleteInput).password or ""
-        erasure = delete_own_bot(self.player, handle, password, request._request, timezone.now())
+        erasure = delete_own_bot(self.player, handle, password, request._request, clock.now())
         return Response(Deleted(erasure.player.username if erasure.player else ""))
 
 

@@ -6,7 +6,7 @@ to do without, is decided once, by the first who stores it. What is decided outl
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from itertools import groupby
 
 from django.db import IntegrityError, transaction
@@ -17,18 +17,19 @@ from games.calendar.dailies import forget_day, found_deal
 from games.calendar.models import DailyDeal
 from games.deals.beacons import BEACONS, DEADLINE, LEAD
 from games.deals.grading import Grade
+from games.runtime.clock import clock
 from games.tlog import tree
 
 logger = logging.getLogger(__name__)
 
-Clock = Callable[[], datetime]
+Tell = Callable[[], datetime]
 NOBODY: relays.Ask = lambda *_: relays.Asked()  # noqa: E731  for a day that can no longer wait
 
 
-def deal_days(now: datetime, clock: Clock = lambda: datetime.now(UTC), ask: relays.Ask = relays.ask) -> list[DailyDeal]:
+def deal_days(now: datetime, tell: Tell = clock.now, ask: relays.Ask = relays.ask) -> list[DailyDeal]:
     """Deal the days whose minute has come, as far as their round is known or too late, and return the new deals."""
     waiting = DailyDeal.objects.filter(deal=None, day__lte=(now + LEAD).date())
-    return _deal_all(waiting.order_by("day", "rules", "division"), now, clock, ask)
+    return _deal_all(waiting.order_by("day", "rules", "division"), now, tell, ask)
 
 
 def deal_at_last(day: date, now: datetime) -> None:
@@ -37,15 +38,15 @@ def deal_at_last(day: date, now: datetime) -> None:
     _deal_all(waiting, now, lambda: now, NOBODY)
 
 
-def _deal_all(waiting: Iterable[DailyDeal], now: datetime, clock: Clock, ask: relays.Ask) -> list[DailyDeal]:
+def _deal_all(waiting: Iterable[DailyDeal], now: datetime, tell: Tell, ask: relays.Ask) -> list[DailyDeal]:
     groups = [(key, list(dailies)) for key, dailies in groupby(waiting, key=lambda daily: (daily.day, daily.rules))]
     signatures: dict[tuple[str, int], str | None] = {}
-    decided = [(_decided(dailies[0], signatures, now, clock, ask), dailies) for _, dailies in groups]
+    decided = [(_decided(dailies[0], signatures, now, tell, ask), dailies) for _, dailies in groups]
     return [
         daily
         for outcome, dailies in decided
         for daily in dailies
-        if outcome is not None and _deal(daily, outcome, clock())
+        if outcome is not None and _deal(daily, outcome, tell())
     ]
 
 
@@ -57,7 +58,7 @@ def outcomes_of(dailies: Sequence[DailyDeal]) -> dict[tuple[date, str], BeaconOu
 
 
 def _decided(
-    daily: DailyDeal, signatures: dict[tuple[str, int], str | None], now: datetime, clock: Clock, ask: relays.Ask
+    daily: DailyDeal, signatures: dict[tuple[str, int], str | None], now: datetime, tell: Tell, ask: relays.Ask
 ) -> BeaconOutcome | None:
     """Return what is decided of a deal's round; None as long as there is time to wait for it."""
     known = BeaconOutcome.objects.filter(day=daily.day, rules=daily.rules).first()
@@ -66,10 +67,10 @@ def _decided(
         return known
     asked = daily.beacon, daily.round
     if asked not in signatures:
-        signatures[asked] = relays.ask_in_turn(beacon, daily.round, deadline, clock, ask)
+        signatures[asked] = relays.ask_in_turn(beacon, daily.round, deadline, tell, ask)
     if signatures[asked] is None and now < deadline:
         return None
-    return _decide(daily, signatures[asked] or "", clock())
+    return _decide(daily, signatures[asked] or "", tell())
 
 
 def _decide(daily: DailyDeal, signature: str, now: datetime) -> BeaconOutcome:

@@ -1,6 +1,6 @@
 """Cups: the list, each cup with its bracket, and tournaments by hand: the form, and what the letters lead to."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,6 +26,7 @@ from games.players.readers import for_named, page, reader_of
 from games.races.circles import circles_of
 from games.races.invites import CODE_LENGTH
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 
 LONGEST_NUMBER = 4
 
@@ -47,7 +48,7 @@ def new_cup(request: HttpRequest, reader: Player) -> HttpResponse:
     form = TournamentForm(request.POST if request.method == "POST" else None, reader=reader)
     form.fields["circle"].initial = request.GET.get("circle", "")
     if request.method == "POST" and form.is_valid():
-        cup = granted(form, lambda: announce(reader, form.terms, datetime.now(UTC)))
+        cup = granted(form, lambda: announce(reader, form.terms, clock.now()))
         if cup is not None:
             return see_other("web:cup", cup.pk)
     status = 409 if form.errors else 200
@@ -72,7 +73,7 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
         is_full = len(known.signups) >= MOST_ENTRANTS
         context |= {"cup": cup, "known": known, "minutes": cup.limit_s // 60, "is_full": is_full}
         if request.method == "POST":
-            now = datetime.now(UTC)
+            now = clock.now()
             if reader is None:
                 require_room(cup, now)  # or a refusal would leave a guest behind
             sign_up(cup.pk, player_of(request), now)
@@ -97,7 +98,7 @@ def cup(request: HttpRequest, cup_id: str) -> HttpResponse:
     try:
         if request.method == "POST":
             try:
-                return _act(request, cup_id, datetime.now(UTC))
+                return _act(request, cup_id, clock.now())
             except UnknownCup:
                 raise
             except (Refusal, Throttled) as refusal:

@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from msgspec.structs import asdict
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -38,6 +37,7 @@ from games.practice.refusals import NotCertifiable
 from games.races.refusals import NotInCircle
 from games.rules import UnknownRuleSet
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 
 ANNOUNCING = (CannotHost, NotInCircle, CupNameReserved, UnknownRuleSet, NotCertifiable, StartOutOfRange, TooManyCups)
 DECIDING = (UnknownCup, NotOrganiser, CupNotOpen)
@@ -68,7 +68,7 @@ class Cups(CupEndpoint):
     @idempotent
     def post(self, request: Request) -> Response:
         """Announce a tournament by hand. Send its `letters` to the people you want in it; sign up yourself too."""
-        cup = hosting.announce(self.player, hosting.Terms(**asdict(self.body(TournamentInput))), timezone.now())
+        cup = hosting.announce(self.player, hosting.Terms(**asdict(self.body(TournamentInput))), clock.now())
         response = self.answer(cup.pk)
         response.status_code = 201
         response["Location"] = reverse("cup", kwargs={"cup_id": cup.pk})
@@ -94,7 +94,7 @@ class SignUp(PlayersEndpoint, CupEndpoint):
         """Sign up for the tournament with these six letters. Doing so again changes nothing."""
         letters = self.body(TournamentLettersInput).letters
         cup = find_by_code(letters, address_of_request(request._request), self.player)
-        sign_up(cup.pk, self.player, timezone.now())
+        sign_up(cup.pk, self.player, clock.now())
         return self.answer(cup.pk)
 
 
@@ -109,7 +109,7 @@ class Withdraw(PlayersEndpoint, CupEndpoint):
     def post(self, request: Request, cup_id: str) -> Response:
         """Take back that you signed up for a tournament, until it begins. Doing so again changes nothing."""
         self.body(NothingInput)
-        withdraw(cup_id, self.player, timezone.now())
+        withdraw(cup_id, self.player, clock.now())
         return self.answer(cup_id)
 
 
@@ -123,7 +123,7 @@ class Decide(PlayersEndpoint, CupEndpoint):
     )
     def post(self, request: Request, cup_id: str) -> Response:
         """Start the tournament that you organise, or call it off."""
-        hosting.DECISIONS[self.body(DecisionInput).act](cup_id, self.player, timezone.now())
+        hosting.DECISIONS[self.body(DecisionInput).act](cup_id, self.player, clock.now())
         return self.answer(cup_id)
 
 
@@ -137,7 +137,7 @@ class Remove(PlayersEndpoint, CupEndpoint):
     )
     def post(self, request: Request, cup_id: str) -> Response:
         """Remove an entrant from the tournament that you organise, until it begins. The player then stays out."""
-        hosting.remove(cup_id, self.player, self.body(EntrantInput).handle, timezone.now())
+        hosting.remove(cup_id, self.player, self.body(EntrantInput).handle, clock.now())
         return self.answer(cup_id)
 
 
@@ -166,7 +166,7 @@ class Enter(PlayersEndpoint):
     def post(self, request: Request, cup_id: str) -> Response:
         """Begin your one attempt in the qualification of a cup. Doing so again returns the same game."""
         self.body(NothingInput)
-        game = enter(cup_id, self.player, timezone.now())
+        game = enter(cup_id, self.player, clock.now())
         return Response(wire.Entered(cup_id, game.pk))
 
 

@@ -1,7 +1,5 @@
 """Deals, the daily ones among them, programmes, and who looked at secrets."""
 
-from datetime import UTC, datetime
-
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -27,6 +25,7 @@ from games.play.visibility import is_public
 from games.players.models import Player
 from games.rules import RULE_SETS, Deck, Position
 from games.rules.drawing import draw
+from games.runtime.clock import clock
 
 MOST_ATTEMPTS = 50  # on the page of a day; its list of games has all
 
@@ -54,7 +53,7 @@ class DealAdmin(ReadOnly):
 
     @admin.display
     def certificate(self, deal: Deal) -> str:
-        if not is_public(deal, datetime.now(UTC)):
+        if not is_public(deal, clock.now()):
             return str(HIDDEN)
         if deal.grade is None:
             return gettext("winnable, not measured yet") if deal.is_winnable else gettext("none")
@@ -67,7 +66,7 @@ class DealAdmin(ReadOnly):
 
     @admin.display
     def cards(self, deal: Deal) -> SafeString:
-        if not is_public(deal, datetime.now(UTC)):
+        if not is_public(deal, clock.now()):
             return lines(str(HIDDEN))
         layout = Position.deal(Deck.from_text(deal.deck), deal.rule_set)
         return lines(f"{deal.deck}\n\n{draw(layout)}")
@@ -101,7 +100,7 @@ class DailyDealAdmin(ReadOnly):
 
     @admin.display
     def state(self, daily: DailyDeal) -> str:
-        return daily.key.state(datetime.now(UTC))
+        return daily.key.state(clock.now())
 
     @admin.display(description=_("commitment"))
     def short_commitment(self, daily: DailyDeal) -> SafeString:
@@ -109,7 +108,7 @@ class DailyDealAdmin(ReadOnly):
 
     @admin.display(description=_("seed"))
     def revealed_seed(self, daily: DailyDeal) -> str:
-        (disclosed,) = disclose([daily], None, datetime.now(UTC))
+        (disclosed,) = disclose([daily], None, clock.now())
         reveal = disclosed.reveal
         if reveal is None:
             return str(HIDDEN)
@@ -141,7 +140,7 @@ class DailyDealAdmin(ReadOnly):
             "opts": self.opts,
         }
         if form.is_valid() and daily.is_dealt:
-            context["reveal"] = look_at_secrets(daily, request.user, form.cleaned_data["reason"], datetime.now(UTC))
+            context["reveal"] = look_at_secrets(daily, request.user, form.cleaned_data["reason"], clock.now())
         return render(request, "admin/games/dailydeal/secrets.html", self.admin_site.each_context(request) | context)
 
 

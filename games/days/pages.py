@@ -1,6 +1,6 @@
 """Pages of past days, and of how fair their deals were."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import accumulate, islice, repeat
 from typing import Any
 
@@ -21,6 +21,7 @@ from games.play.visibility import may_practise
 from games.players.models import Player
 from games.players.readers import page, reader_of
 from games.rules import RULE_SETS, UnknownRuleSet
+from games.runtime.clock import clock
 from games.statistics.statistics import statistics_of
 from games.statistics.streaks import MOST_RESTS
 from games.table.game_data import hello
@@ -33,7 +34,7 @@ ROWS_SHOWN = 10  # of a table; blank ones keep their place until the live ones c
 @reading_page
 def days(request: HttpRequest) -> HttpResponse:
     """Show months as calendars, the newest first; `?month=` shows earlier ones, `?rules=` one rule set's days."""
-    now, reader = datetime.now(UTC), reader_of(request)
+    now, reader = clock.now(), reader_of(request)
     this_month = now.date().replace(day=1)
     try:
         newest = (
@@ -70,7 +71,7 @@ def _run(months: list[Month], today: date) -> list[DayCell]:
 @reading_page
 def one_day(request: HttpRequest, day: str) -> HttpResponse:
     """Show the deals of a day: their grades and tables, what may be done with them, and par once it is public."""
-    now, reader = datetime.now(UTC), reader_of(request)
+    now, reader = clock.now(), reader_of(request)
     try:
         asked = date.fromisoformat(day)
     except ValueError as error:
@@ -104,7 +105,7 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
 @reading_page
 def fairness(request: HttpRequest) -> HttpResponse:
     """Show the page on which a browser verifies a closed day."""
-    now = datetime.now(UTC)
+    now = clock.now()
     yesterday = (now - GRACE).date() - timedelta(days=1)
     asked = request.GET.get("day", "")
     shown: dict[str, Any] = {

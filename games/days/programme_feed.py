@@ -7,7 +7,6 @@ from operator import attrgetter
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
@@ -20,6 +19,7 @@ from games.cups.reading import current_cups
 from games.deals.programme import Scheduled
 from games.play.words import word
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 
 ICALENDAR = "text/calendar; charset=utf-8"
 DAYS_SHOWN = 28
@@ -31,7 +31,7 @@ READ_AGAIN = timedelta(hours=12)
 @cache_control(public=True, max_age=3600)
 def programme(request: HttpRequest) -> HttpResponse:
     """Serve the daily deals of the next four weeks, an event for each day and rule set, and the next cups."""
-    today = timezone.now().date()
+    today = clock.now().date()
     calendar = Calendar.new(
         name="Pyramid",
         description=_("The daily deals of Pyramid Solitaire."),

@@ -7,7 +7,6 @@ from typing import Annotated, NamedTuple
 import msgspec
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from msgspec import Meta
@@ -35,6 +34,7 @@ from games.players import examples
 from games.players.endpoint import Endpoint
 from games.players.examples import NOW
 from games.players.models import Player
+from games.runtime.clock import clock
 
 TODAY_PATH = "/api/daily/"
 DAYS_PER_PAGE = 10
@@ -93,7 +93,7 @@ def _told(known: KnownDay, day: date, now: datetime) -> Told:
 
 
 def _recall_today(address: str) -> Prepared | None:
-    now = timezone.now()
+    now = clock.now()
     known = remembered_day(now.date()) if address == f"{TODAY_PATH}?" else None
     told = known.told.get(DailyKey(now.date(), "", "").state(now)) if known is not None else None
     return prepare(wire.Day(now, now.date(), told.shown), freshness(told.dailies, now)) if told is not None else None
@@ -106,7 +106,7 @@ class Today(Endpoint):
     @operation("read_today", [Answer(TODAY), NOT_MODIFIED], FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> HttpResponse:
         """Read today's daily deals."""
-        now = timezone.now()
+        now = clock.now()
         return answer_day(request, self.reader, now.date(), now)
 
 
@@ -123,7 +123,7 @@ class Day(Endpoint):
 
         Coming days are included, with their commitments only. `dailies` is empty if there are none.
         """
-        return answer_day(request, self.reader, read(DayInput, {"day": day}).day, timezone.now())
+        return answer_day(request, self.reader, read(DayInput, {"day": day}).day, clock.now())
 
 
 class Commitments(Endpoint):
@@ -143,7 +143,7 @@ class DailyHistory(Endpoint):
     @operation("list_past_dailies", Answer(HISTORY), FOR_ALL, parameters=[DailyHistoryInput], scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """List past daily deals, the newest day first, a page of days at a time."""
-        now = timezone.now()
+        now = clock.now()
         before = min(self.query(DailyHistoryInput).before or now.date(), now.date())
         dailies = past_dailies(before, DAYS_PER_PAGE)
         is_full = len({daily.day for daily in dailies}) == DAYS_PER_PAGE
@@ -203,7 +203,7 @@ class ReadProgramme(Endpoint):
     @operation("read_programme", Answer(EXAMPLE), FOR_ALL, scope=Scope.READ)
     def get(self, request: Request) -> Response:
         """Read the programme: rule sets, weekdays and grades, and the deals of the next two weeks."""
-        today = timezone.now().date()
+        today = clock.now().date()
         return Response(Programme.of(programme_on(today).slots, scheduled(today, DAYS_SHOWN)))
 
 

@@ -26,13 +26,13 @@ from django.http import HttpRequest, HttpResponse, parse_cookie
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware, get_token
 from django.middleware.gzip import re_accepts_gzip
-from django.utils import timezone
 from django.utils.translation import get_language_from_request
 from rest_framework.exceptions import Throttled
 
 from games.doors.rest.caching import knows
 from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_scope
+from games.runtime.clock import clock
 from games.runtime.limits import Hit, count_on_loop
 from games.runtime.memory import EVERYTHING, Memory, Moment
 from games.runtime.pubsub import Message, pubsub
@@ -121,7 +121,7 @@ async def answer(scope: dict[str, Any], body: bytes) -> Answer | None:
     page = _pages.recall(likeness) if likeness else None
     if page is None or tracing.is_recording() or logger.isEnabledFor(logging.DEBUG):
         return None
-    if page.alike.until is not None and timezone.now() >= page.alike.until:
+    if page.alike.until is not None and clock.now() >= page.alike.until:
         return None
     subject = {**scope, "route": page.route, "url_route": {"kwargs": {}}}
     identifier = log_context.begin(subject, log_context.given_in(scope["headers"]))

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
-from django.utils import timezone
 
 from games.accounts.accounts import Wanted, register
 from games.accounts.passwords import has_password, require_own_password
@@ -15,6 +14,7 @@ from games.identities.passkeys import Passkey
 from games.identities.proving import Proof
 from games.identities.refusals import IdentityTaken, LastWayIn, ProofFailed, TooManyIdentities
 from games.players.models import Player
+from games.runtime.clock import clock
 
 MOST = 10
 
@@ -35,7 +35,7 @@ def register_with(reader: Player | None, handle: str, name: str | None, way: Way
 
     Raises what `register` raises, or `IdentityTaken`, with nothing made.
     """
-    now = timezone.now()
+    now = clock.now()
     with transaction.atomic():
         player = register(reader, Wanted(handle, name, password=None), request, now)
         _save(player, way, now)

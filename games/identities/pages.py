@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from http import HTTPStatus
 
 from django.conf import settings
@@ -32,6 +32,7 @@ from games.identities.refusals import IdentityTaken
 from games.players.models import Player
 from games.players.readers import explanation, for_named, page, reader_of
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 from games.runtime.limits import Hit, count
 
 _PROVED = "proved"
@@ -75,7 +76,7 @@ def sign_in_with(request: HttpRequest, issuer: Issuer) -> HttpResponse:
 @for_issuer
 def back(request: HttpRequest, issuer: Issuer) -> HttpResponse:
     """Take what an issuer sends back: sign in, make an account, add the identity to one, or only confirm."""
-    now = datetime.now(UTC)
+    now = clock.now()
     return _taken(request, issuer, *proof_in(request, issuer, now), now)
 
 
@@ -180,7 +181,7 @@ def signed_in_unless_closed(request: HttpRequest, player: Player) -> HttpRespons
 def _kept(request: HttpRequest) -> Proof | None:
     """Return who was confirmed in this browser a short time ago, and has no account yet."""
     *proof, at = request.session.get(_PROVED, ["", "", "", 0])
-    return Proof(*proof) if is_in_time(at, datetime.now(UTC)) else None
+    return Proof(*proof) if is_in_time(at, clock.now()) else None
 
 
 def _sent(request: HttpRequest, issuer: Issuer, purpose: Purpose) -> HttpResponse:
@@ -189,7 +190,7 @@ def _sent(request: HttpRequest, issuer: Issuer, purpose: Purpose) -> HttpRespons
     A proxy has said already who the visitor is. Whatever it is for, it counts as an attempt to sign in.
     """
     count(Hit("sign_in_address", address_of_request(request)))
-    now = datetime.now(UTC)
+    now = clock.now()
     if issuer.header:
         return _taken(request, issuer, proof_of_proxy(request, issuer), purpose, now)
     address = address_to_prove(request, issuer, purpose, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from http import HTTPStatus
 
 from django.contrib import messages
@@ -34,6 +34,7 @@ from games.identities.passkeys import (
 from games.identities.refusals import IdentityTaken, ProofFailed
 from games.players.readers import reader_of
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 from games.runtime.limits import Hit, count
 
 
@@ -44,7 +45,7 @@ def passkey_options(request: HttpRequest) -> HttpResponse:
     """Return what a browser has to ask of a device; whatever it is for, it counts as an attempt to sign in."""
     try:
         count(Hit("sign_in_address", address_of_request(request)))
-        return JsonResponse(_options(request, datetime.now(UTC)))
+        return JsonResponse(_options(request, clock.now()))
     except (Refusal, Throttled) as refusal:
         return JsonResponse({"message": sentence(refusal)}, status=status_of(refusal))
     except ValidationError as mistake:
@@ -85,7 +86,7 @@ def _label(request: HttpRequest) -> str:
 @explained
 def passkey(request: HttpRequest) -> HttpResponse:
     """Take what a device answers: sign in, make an account, add the passkey to one, or only confirm."""
-    now = datetime.now(UTC)
+    now = clock.now()
     asked = take_asked(request, now)
     answer, reader = request.POST.get("answer", ""), reader_of(request)
     if asked.ceremony == Ceremony.REGISTER:

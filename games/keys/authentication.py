@@ -17,13 +17,13 @@ from django.contrib.auth import get_user
 from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest, parse_cookie
-from django.utils import timezone
 from knox.crypto import hash_token
 from knox.models import AuthToken
 
 from games.keys.models import BrowserSession
 from games.keys.tokens import awaited_holder, forget_tokens, holder_of_hash, known_holder
 from games.players.models import Player
+from games.runtime.clock import clock
 from games.runtime.pubsub import pubsub
 from games.runtime.threads import run_in_db_thread
 
@@ -117,7 +117,7 @@ def revoke(player: Player, key: str | None = None) -> None:
 
 def revoked_among(visitors: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
     """Return the identities of those visitors who have lost access since they were identified."""
-    now = timezone.now()
+    now = clock.now()
     players = set(Player.objects.filter(pk__in={pk for pk, _ in visitors}, is_active=True).values_list("pk", flat=True))
     tokens = AuthToken.objects.filter(user__in=players, expiry__gte=now).values_list("digest", flat=True)
     sessions = BrowserSession.objects.filter(player__in=players, expire_date__gte=now).values_list("pk", flat=True)

@@ -5,9 +5,9 @@ from typing import Any, cast
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-from django.utils import timezone
 
 from games.keys.models import BrowserSession
+from games.runtime.clock import clock
 
 NOTED_EVERY = timedelta(days=1)
 
@@ -23,12 +23,12 @@ class SessionStore(DatabaseStore):
         row: BrowserSession | None = self._get_session_from_db()  # type: ignore[attr-defined]  # not in the stubs
         if row is None:
             return {}
-        if timezone.now() - row.used_at >= NOTED_EVERY:
+        if clock.now() - row.used_at >= NOTED_EVERY:
             self.modified = True
         return self.decode(row.session_data)
 
     def create_model_instance(self, data: dict[str, Any]) -> BrowserSession:
         row = cast(BrowserSession, super().create_model_instance(data))
         row.player_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
-        row.used_at = timezone.now()
+        row.used_at = clock.now()
         return row

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.utils import timezone
 from knox.models import AuthToken
 from knox.settings import knox_settings
 
@@ -16,6 +15,7 @@ from games.keys.models import BrowserSession
 from games.keys.refusals import TooManyKeys, UnknownKey
 from games.keys.tokens import Allowance, SignedIn, issue_token, locked, token_row
 from games.players.models import Player
+from games.runtime.clock import clock
 
 MOST_TOKENS = 100
 LONGEST_NAME = 40
@@ -90,13 +90,13 @@ def end_keys(player: Player, keep: str | None = None) -> int:
 
 
 def _sessions_of(player: Player) -> Iterator[AccountKey]:
-    for row in BrowserSession.objects.filter(player=player, expire_date__gte=timezone.now()):
+    for row in BrowserSession.objects.filter(player=player, expire_date__gte=clock.now()):
         key = key_of_session(row.pk)
         yield AccountKey(_id_of(key), "session", "", row.created_at, row.used_at, row.expire_date, EVERYTHING, key)
 
 
 def _tokens_of(player: Player) -> Iterator[AccountKey]:
-    tokens = _own_tokens(player).filter(expiry__gte=timezone.now()).select_related("terms")
+    tokens = _own_tokens(player).filter(expiry__gte=clock.now()).select_related("terms")
     for row in tokens:
         key, used_at = key_of_hash(row.digest), max(row.created, row.expiry - knox_settings.TOKEN_TTL)
         name, scopes = (row.terms.name, scopes_in(row.terms.scopes)) if hasattr(row, "terms") else ("", EVERYTHING)

@@ -13,8 +13,8 @@ class BrowserSession(AbstractBaseSession):
     """A session of Django, with its player, so that players can see where they are signed in, and end it."""
 
     player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="sessions")
-    created_at = models.DateTimeField(default=timezone.now)
-    used_at = models.DateTimeField(default=timezone.now, help_text="Correct to a day.")
+    created_at = models.DateTimeField(default=timezone.now)  # noqa: TID251  migrations name the function
+    used_at = models.DateTimeField(default=timezone.now, help_text="Correct to a day.")  # noqa: TID251
 
     class Meta(AbstractBaseSession.Meta):
         verbose_name = "browser session"

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.utils import timezone
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
 from knox.models import AuthToken, get_digest_token
@@ -21,6 +20,7 @@ from games.doors.scopes import EVERYTHING, Scopes, scopes_in, text_of
 from games.keys.models import TokenTerms
 from games.keys.refusals import SignInFailed
 from games.players.models import Player
+from games.runtime.clock import clock
 from games.runtime.gathering import Gathering
 from games.runtime.memory import Memory
 from games.runtime.per_loop import PerLoop
@@ -54,7 +54,7 @@ def issue_token(
     locked(player)
     row, token = unsaved_token(player)
     if allowance:
-        row.expiry = timezone.now() + allowance.lasts
+        row.expiry = clock.now() + allowance.lasts
     row.save()
     if name or scopes != EVERYTHING or allowance:
         grant = allowance.grant if allowance else None
@@ -80,7 +80,7 @@ def locked(player: Player) -> Player:
 def unsaved_token(player: Player) -> tuple[AuthToken, str]:
     """Return the row of a new token, to be saved by the caller, and the token itself."""
     digest, token = get_digest_token()
-    expiry = timezone.now() + knox_settings.TOKEN_TTL
+    expiry = clock.now() + knox_settings.TOKEN_TTL
     row = AuthToken(digest=digest, token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH], user=player, expiry=expiry)
     row.scopes, row.allowance = EVERYTHING, None
     return row, token
@@ -147,7 +147,7 @@ def _row(digest: str) -> AuthToken | None:
 
 def _read(digests: Collection[str]) -> dict[str, AuthToken]:
     # By their hash, the primary key: knox itself would look through all tokens of the player on every request.
-    valid = AuthToken.objects.filter(digest__in=digests, expiry__gte=timezone.now(), user__is_active=True)
+    valid = AuthToken.objects.filter(digest__in=digests, expiry__gte=clock.now(), user__is_active=True)
     rows = list(valid.select_related("user", "terms"))
     for row in rows:
         terms: TokenTerms | None = getattr(row, "terms", None)
@@ -165,7 +165,7 @@ def _player_of(row: AuthToken) -> int:
 
 def _holder(row: AuthToken | None) -> Player | None:
     """Return a copy of the player of a token that is still valid, with its scopes; the cached row is shared."""
-    if row is None or row.expiry < timezone.now():
+    if row is None or row.expiry < clock.now():
         return None
     holder: Player = copy(row.user)
     holder.scopes, holder.allowance = row.scopes, row.allowance

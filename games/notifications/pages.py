@@ -1,7 +1,5 @@
 """A player's notifications as a page, and the kinds that the player wants."""
 
-from datetime import UTC, datetime
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
@@ -19,6 +17,7 @@ from games.notifications.notifications import (
 )
 from games.players.models import Player
 from games.players.readers import for_players, page
+from games.runtime.clock import clock
 
 PER_PAGE = 50
 LARGEST_ID = 2**62
@@ -29,7 +28,7 @@ LARGEST_ID = 2**62
 def own_notifications(request: HttpRequest, player: Player) -> HttpResponse:
     """List the notifications of a player, some at a time; mark them read, or choose the kinds."""
     if "read" in request.POST:
-        mark_read(player, _number(request.POST["read"]) or 0, datetime.now(UTC))
+        mark_read(player, _number(request.POST["read"]) or 0, clock.now())
         return see_other("web:notifications")
     if "kinds" in request.POST:
         wanted = set(request.POST.getlist("kind"))

@@ -1,5 +1,4 @@
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -7,6 +6,7 @@ from games.doors.rest.openapi import CHANGES, FOR_PLAYERS, Answer, operation
 from games.doors.scopes import Scope
 from games.notifications import examples, notifications, wire
 from games.players.endpoint import PlayersEndpoint
+from games.runtime.clock import clock
 
 PER_PAGE = 50
 
@@ -39,7 +39,7 @@ class ReadNotifications(OwnNotifications):
     def post(self, request: Request) -> Response:
         """Mark all notifications up to one as read, or just that one, and read the newest."""
         asked = self.body(wire.ReadUpToInput)
-        notifications.mark_read(self.player, asked.up_to, timezone.now(), only=asked.only)
+        notifications.mark_read(self.player, asked.up_to, clock.now(), only=asked.only)
         return Response(self._page())
 
 

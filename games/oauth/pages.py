@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,6 +27,7 @@ from games.players.models import Player
 from games.players.readers import explanation, for_named, page, reader_of
 from games.players.refusals import NameReserved
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 from games.runtime.limits import Hit, count
 
 
@@ -52,7 +53,7 @@ def device(request: HttpRequest) -> HttpResponse:
 
     Nothing is taken from the address: a link that somebody sends cannot fill in the code.
     """
-    reader, now = reader_of(request), datetime.now(UTC)
+    reader, now = reader_of(request), clock.now()
     if reader is None or reader.is_guest:
         return sign_in_first(request, reader)
     form = CodeForm(request.POST or None)
@@ -85,7 +86,7 @@ def own_apps(request: HttpRequest, player: Player) -> HttpResponse:
     form = AppForm(request.POST or None)
     if form.is_valid():
         wanted = form.cleaned_data["name"], form.cleaned_data["addresses"].split()
-        if granted(form, lambda: register_app(player, *wanted, datetime.now(UTC)), {NameReserved: "name"}):
+        if granted(form, lambda: register_app(player, *wanted, clock.now()), {NameReserved: "name"}):
             messages.success(request, gettext("The app is registered."))
             return see_other("web:own-apps")
     shown = [(app, app.addresses.split()) for app in player.apps.all()]
@@ -125,7 +126,7 @@ def _decision(request: HttpRequest, reader: Player, asked: Consent) -> HttpRespo
 
 def _granted(request: HttpRequest, reader: Player, asked: Consent) -> str:
     """Return where to send a player who has allowed an app something. Raises `Throttled` or `SignInFailed`."""
-    now = datetime.now(UTC)
+    now = clock.now()
     count(Hit("app_consents", str(reader.pk)))
     code = code_for(allow(reader, asked.app, asked.scopes, now), asked.address, asked.challenge, now)
     return answer_to(request, asked.address, asked.state, code=code)

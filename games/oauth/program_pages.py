@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path, reverse
-from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
@@ -21,6 +20,7 @@ from games.oauth.granting import end_by_token
 from games.oauth.refusals import TooManyDevices
 from games.oauth.server import GRANT_TYPES, find_app, issuer_of, refused, scopes_for_app, token_response
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 from games.runtime.limits import Hit, count
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -68,7 +68,7 @@ def devices(request: HttpRequest) -> HttpResponse:
     if app is None or scopes is None:
         return refused("invalid_client" if app is None else "invalid_scope")
     try:
-        code, typed = begin(app, scopes, timezone.now())
+        code, typed = begin(app, scopes, clock.now())
     except TooManyDevices:
         return refused("temporarily_unavailable", HTTPStatus.SERVICE_UNAVAILABLE)
     answer: dict[str, Any] = {

@@ -26,13 +26,13 @@ from authlib.oauth2.rfc7636 import CodeChallenge  # type: ignore[import-untyped]
 from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE  # type: ignore[import-untyped]
 from authlib.oauth2.rfc8628 import DeviceCodeGrant as AuthlibDeviceCodeGrant
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 
 from games.doors.scopes import FOR_APPS, Scopes, scopes_in
 from games.oauth.devices import Waiting, poll
 from games.oauth.granting import Issued, NotExchanged, exchange, find_voucher
 from games.oauth.models import App, Voucher
 from games.oauth.registering import is_address_of
+from games.runtime.clock import clock
 
 # It writes tokens to the log at the level DEBUG.
 logging.getLogger("authlib").setLevel(logging.INFO)
@@ -174,7 +174,7 @@ class _Redeeming:
 
     @staticmethod
     def redeemed(text: str, client: Client, *, is_code: bool) -> Redeemed | None:
-        found = find_voucher(text, client.app, timezone.now(), is_code=is_code)
+        found = find_voucher(text, client.app, clock.now(), is_code=is_code)
         return Redeemed(found) if found else None
 
     def authenticate_user(self, redeemed: Redeemed) -> Any:
@@ -207,7 +207,7 @@ class DeviceGrant(AuthlibDeviceCodeGrant):  # type: ignore[misc]
         code = self.request.form.get("device_code")
         if not code:
             raise InvalidRequestError("Missing 'device_code' in request.")
-        outcome = poll(code, client.app, timezone.now())
+        outcome = poll(code, client.app, clock.now())
         if isinstance(outcome, Waiting):
             raise OAuth2Error(error=outcome.value, status_code=400)
         self.request.client, self.request.issued = client, outcome
@@ -242,14 +242,14 @@ class Server(AuthorizationServer):  # type: ignore[misc]
     def save_token(self, token: dict[str, Any], request: Any) -> None:
         redeemed: Redeemed = getattr(request, "authorization_code", None) or request.refresh_token
         try:
-            issued = exchange(redeemed.voucher, scopes_in(token["scope"]), timezone.now())
+            issued = exchange(redeemed.voucher, scopes_in(token["scope"]), clock.now())
         except NotExchanged as error:
             raise InvalidGrantError from error
         token.update(_fields(issued))
 
 
 def _fields(issued: Issued) -> dict[str, Any]:
-    lasts = issued.token.expires_at - timezone.now()
+    lasts = issued.token.expires_at - clock.now()
     return {
         "access_token": issued.token.token,
         "token_type": "Bearer",

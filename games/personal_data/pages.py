@@ -1,6 +1,6 @@
 """Account pages about a player's data: a copy of it, its deletion, and the privacy notice."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth import logout
@@ -26,6 +26,7 @@ from games.personal_data.models import DataExport
 from games.personal_data.refusals import UnknownExport
 from games.players.models import Player
 from games.players.readers import explanation, for_players, page
+from games.runtime.clock import clock
 
 
 @form_page
@@ -35,7 +36,7 @@ def own_data(request: HttpRequest, player: Player) -> HttpResponse:
     mistake = None
     if request.method == "POST":
         try:
-            request_export(player, datetime.now(UTC))
+            request_export(player, clock.now())
             return see_other("web:own-data")
         except Throttled as refusal:
             mistake = sentence(refusal)
@@ -64,7 +65,7 @@ def delete(request: HttpRequest, player: Player) -> HttpResponse:
     """Delete the account, after a yes and, of a named account, the password."""
     form = DeleteForm(player, request.POST or None)
     if form.is_valid():
-        now = datetime.now(UTC)
+        now = clock.now()
         if granted(
             form, lambda: delete_own_account(player, form.own_password, request, now), {WrongPassword: "password"}
         ):

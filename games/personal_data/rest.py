@@ -1,7 +1,6 @@
 from django.contrib.auth import logout
 from django.http import FileResponse
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,6 +13,7 @@ from games.personal_data.exports import EXPORT_NAME, exported_file, find_export,
 from games.personal_data.refusals import UnknownExport
 from games.personal_data.wire import DeleteInput
 from games.players.endpoint import PlayersEndpoint
+from games.runtime.clock import clock
 
 
 class Export(PlayersEndpoint):
@@ -33,7 +33,7 @@ class Export(PlayersEndpoint):
         a day.
         """
         self.body(NothingInput)
-        return Response(wire.Export.of(request_export(self.player, timezone.now())), status=202)
+        return Response(wire.Export.of(request_export(self.player, clock.now())), status=202)
 
 
 class ExportedFile(PlayersEndpoint):
@@ -55,7 +55,7 @@ class DeleteAccount(PlayersEndpoint):
         Unranked games are deleted; ranked ones stay under a made-up handle, because the ranks of others depend on them.
         """
         password = self.body(DeleteInput).password or ""
-        erasure = delete_own_account(self.player, password, request._request, timezone.now())
+        erasure = delete_own_account(self.player, password, request._request, clock.now())
         logout(request._request)
         return Response(wire.Deleted(erasure.player.username if erasure.player else ""))
 

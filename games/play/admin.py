@@ -1,7 +1,6 @@
 """Games."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -19,6 +18,7 @@ from games.play.visibility import may_inspect, record_for
 from games.players.models import Player
 from games.rules import DamagedLog, Record, RulesError
 from games.rules.drawing import draw
+from games.runtime.clock import clock
 
 relate(Player, Related(_("games"), Game, "player"))
 
@@ -58,7 +58,7 @@ class GameAdmin(OfPlayer, ReadOnly):
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Game | None:
         game: Game | None = super().get_object(request, object_id, from_field)
         if game is not None and isinstance(request.user, Player):
-            game.is_shown = may_inspect(game, request.user, datetime.now(UTC))  # type: ignore[attr-defined]
+            game.is_shown = may_inspect(game, request.user, clock.now())  # type: ignore[attr-defined]
         return game
 
     @admin.display(description=_("day"))
@@ -97,7 +97,7 @@ def _from_record(game: Game, show: Callable[[Record], str]) -> SafeString:
     if not _is_shown(game):
         return lines(str(HIDDEN))
     try:
-        return lines(show(record_for(game, game.player, datetime.now(UTC))))
+        return lines(show(record_for(game, game.player, clock.now())))
     except RulesError as error:
         # The text of such an error may name unseen cards.
         return lines(gettext("The log does not replay: %(error)s.") % {"error": error.code})

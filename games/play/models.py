@@ -277,7 +277,7 @@ def logs_of(games: Sequence[str], after: int = 0, using: str = DEFAULT_DB_ALIAS)
 
 
 class Uptime(models.Model):
-    """An interval in which a server process was up, from its first heartbeat to its last, by its own clock."""
+    """An interval in which a server process was up, from its first heartbeat to its last."""
 
     since = models.DateTimeField()
     until = models.DateTimeField()

@@ -2,7 +2,6 @@
 
 from asgiref.sync import async_to_sync
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -36,6 +35,7 @@ from games.play.visibility import record_for
 from games.play.wire import ActionInput, VersionInput
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.rules import GameOver, IllegalMove, NotationError
+from games.runtime.clock import clock
 
 
 def started(game: Game, status: int = 201) -> Response:
@@ -51,7 +51,7 @@ class OneGame(Endpoint):
     @operation("read_game", Answer(examples.GAME_ANSWER), (*FOR_ALL, UnknownGame, NotYours), scope=Scope.READ)
     def get(self, request: Request, game_id: str) -> Response:
         """Read a game of yours, or anyone's once it is public."""
-        return Response(answers.Game.of(readable_game(game_id, self.reader, timezone.now())))
+        return Response(answers.Game.of(readable_game(game_id, self.reader, clock.now())))
 
 
 class GameRecord(Endpoint):
@@ -61,7 +61,7 @@ class GameRecord(Endpoint):
 
         Cards that you may not know yet are `??`.
         """
-        record = record_for(find_game(game_id), self.reader, timezone.now())
+        record = record_for(find_game(game_id), self.reader, clock.now())
         return Response(answers.Record(record.text))
 
 
@@ -78,7 +78,7 @@ class GameState(PlayersEndpoint):
 
         The first request starts the clock.
         """
-        return Response(async_to_sync(requests.read_state)(game_id, self.player, timezone.now()))
+        return Response(async_to_sync(requests.read_state)(game_id, self.player, clock.now()))
 
 
 class Actions(PlayersEndpoint):
@@ -101,12 +101,12 @@ class Actions(PlayersEndpoint):
         for example after a broken connection: it gets the same answer and is never taken twice.
         """
         asked = self.body(ActionInput)
-        return Response(async_to_sync(requests.take_action)(game_id, self.player, asked, timezone.now()))
+        return Response(async_to_sync(requests.take_action)(game_id, self.player, asked, clock.now()))
 
 
 async def act_on_loop(arrival: Arrival) -> Granted:
     found, player, asked = arrival.found, arrival.player, arrival.asked
-    return Granted(await requests.take_action(found["game_id"], player, asked, timezone.now()))
+    return Granted(await requests.take_action(found["game_id"], player, asked, clock.now()))
 
 
 on_loop.register(door_for_players("POST", "/api/games/(?P<game_id>[0-9a-z]+)/actions/", ActionInput, act_on_loop))
@@ -123,7 +123,7 @@ class Resign(PlayersEndpoint):
     def post(self, request: Request, game_id: str) -> Response:
         """Give up. A game in which no further removal can be reached ends as stuck."""
         version = self.body(VersionInput).version
-        return Response(async_to_sync(requests.resign)(game_id, self.player, version, timezone.now()))
+        return Response(async_to_sync(requests.resign)(game_id, self.player, version, clock.now()))
 
 
 class Restart(PlayersEndpoint):
@@ -151,7 +151,7 @@ class Restart(PlayersEndpoint):
         can be restarted only if its policy allows `restart`; the new game is the next attempt.
         """
         self.body(NothingInput)
-        follower = async_to_sync(requests.restart)(game_id, self.player, timezone.now())
+        follower = async_to_sync(requests.restart)(game_id, self.player, clock.now())
         return started(find_game(follower))
 
 

@@ -1,7 +1,7 @@
 """`/ws/games/{id}/` and `/ws/daily/{rules}/`: the player plays, others who may know the deal watch."""
 
 from collections.abc import Awaitable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, ClassVar, get_args
 
 from games.doors.refusals import Refusal, message_of
@@ -22,6 +22,7 @@ from games.play.visibility import require_watchable
 from games.players.models import Player
 from games.rules import HINT, REDO, UNDO, Action, Move, RulesError, UnknownRuleSet
 from games.runtime import socket_metrics
+from games.runtime.clock import clock
 from games.runtime.threads import run_in_db_thread
 
 SUPERSEDED = write(wire.Superseded())
@@ -48,7 +49,7 @@ def _talk_about_game(connection: VisitorConnection) -> Awaitable[None]:
 async def _talk_about_daily(connection: VisitorConnection) -> None:
     rules = connection.scope["url_route"]["kwargs"]["rules"]
     try:
-        attempt = await todays_attempt(_player_of(connection), rules, datetime.now(UTC))
+        attempt = await todays_attempt(_player_of(connection), rules, clock.now())
     except (UnknownRuleSet, NoOpenDaily):
         raise Closed(CloseCode.NOT_FOUND) from None
     except AlreadySeenByStaff:
@@ -61,7 +62,7 @@ async def _talk(connection: VisitorConnection, attempt: Attempt) -> None:
     game = None
     try:
         # Not `live_games().using`: the frame of its generator would take memory for each socket.
-        game = await live_games().enter(attempt.game, datetime.now(UTC), attempt.loaded, in_crowd=True)
+        game = await live_games().enter(attempt.game, clock.now(), attempt.loaded, in_crowd=True)
         kind = PlayerSocket if game.player == player.pk else WatcherSocket
         connection.require_scope(kind.needs)
         await kind(connection, game).run()
@@ -100,7 +101,7 @@ class WatcherSocket(Conversation[wire.ClientMessage]):
 
     async def run(self) -> None:
         """Send the state and all that follows, and answer until either side closes. Raises `Closed`."""
-        if not await self._game.was_begun(datetime.now(UTC)):
+        if not await self._game.was_begun(clock.now()):
             raise UnknownGame(f"game {self._game.id} has not begun")
         await run_in_db_thread(_require_watchable, self._game.id, _player_of(self._connection))
         with socket_metrics.watchers.track_inprogress():
@@ -110,7 +111,7 @@ class WatcherSocket(Conversation[wire.ClientMessage]):
     async def greet(self) -> None:
         """Send the state. Everything that happens from now on is queued behind it."""
         self._game.subscribers.add(self._connection)
-        await self._send_state(datetime.now(UTC))
+        await self._send_state(clock.now())
         await self._game.tell_end(self._connection.tell)
 
     def refused(self, number: int | None, error: Exception) -> wire.Refused:
@@ -119,7 +120,7 @@ class WatcherSocket(Conversation[wire.ClientMessage]):
     async def refuse(self, number: int | None, error: Exception) -> None:
         await super().refuse(number, error)
         if isinstance(error, StaleVersion):  # spares the client a `sync`: it can choose again at once
-            await self._send_state(datetime.now(UTC))
+            await self._send_state(clock.now())
 
     async def _sync(self, message: wire.Sync) -> None:
         now = await self._end_if_overdue()
@@ -135,7 +136,7 @@ class WatcherSocket(Conversation[wire.ClientMessage]):
         raise NotYours("you watch this game; only its player can do that")
 
     async def _end_if_overdue(self) -> datetime:
-        now = datetime.now(UTC)
+        now = clock.now()
         if self._game.session.is_overdue(now):
             await self._game.catch_up(now)
         return now
@@ -162,13 +163,13 @@ class PlayerSocket(WatcherSocket):
         self._connection.plays = True
         seat = live_games().take_seat(self._game, self._supersede, self._connection.accepted_at)
         try:
-            await self._game.begin(datetime.now(UTC))
+            await self._game.begin(clock.now())
             await self.converse()
         finally:
             live_games().leave_seat(self._game, seat)
 
     async def _act(self, command: wire.Act) -> None:
-        game, now = self._game, datetime.now(UTC)
+        game, now = self._game, clock.now()
         action = _action(command, game)
         if isinstance(command, wire.Hint):
             await require_hints(game.session)
@@ -185,13 +186,13 @@ class PlayerSocket(WatcherSocket):
             await game.tell_end(self._connection.tell)
 
     async def _resign(self, command: wire.Resign) -> None:
-        change = await self._game.resign(command.version, datetime.now(UTC))
+        change = await self._game.resign(command.version, clock.now())
         if change.repeated:  # the end was published to all before this socket asked again
             await self._game.tell_end(self._connection.tell)
 
     async def _restart(self, command: wire.Restart) -> None:
         self._connection.charge(RESTART_COST)
-        await self.send(wire.Restarted(command.id, await restart(self._game, datetime.now(UTC))))
+        await self.send(wire.Restarted(command.id, await restart(self._game, clock.now())))
 
     def _supersede(self) -> None:
         socket_metrics.superseded.inc()
@@ -221,4 +222,4 @@ def _since(question: wire.Sync, session: Session, now: datetime) -> wire.Missed 
 
 
 def _require_watchable(game_id: str, watcher: Player) -> None:
-    require_watchable(find_game(game_id), watcher, datetime.now(UTC))
+    require_watchable(find_game(game_id), watcher, clock.now())

@@ -23,10 +23,10 @@ from django.db import DatabaseError
 from django.dispatch import Signal
 from django.http import HttpRequest, parse_cookie
 from django.http.response import HttpResponseBase
-from django.utils import timezone
 
 from games.players.models import Player
 from games.runtime.addresses import UNKNOWN, address_of_request, address_of_scope
+from games.runtime.clock import clock
 from games.runtime.gathering import Gathering
 from games.runtime.per_loop import PerLoop
 
@@ -88,7 +88,7 @@ class Seen(NamedTuple):
 def _seen(player: Player, address: str, mark: str) -> Seen:
     """Return what to report; this machine's own address, or none, says nothing."""
     is_known = address != UNKNOWN and not address.startswith(LOOPBACK)
-    return Seen(player.pk, address if is_known else "", mark, timezone.now().date())
+    return Seen(player.pk, address if is_known else "", mark, clock.now().date())
 
 
 def _is_new(seen: Seen) -> bool:

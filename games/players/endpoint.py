@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import msgspec
 from django.http import HttpResponse
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -21,6 +20,7 @@ from games.players.models import Player
 from games.players.refusals import BadIdempotencyKey, IdempotencyKeyReused, StillUnderWay
 from games.players.repeating import Granted, Repeatable, begin, give_up, keep
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 
 View = Callable[..., Any]
 
@@ -86,7 +86,7 @@ def idempotent(view: View) -> View:
             return view(self, request, *args, **kwargs)
         sender = f"player {self.reader.pk}" if self.reader else f"address {address_of_request(request._request)}"
         asked = Repeatable(key, sender, request.path, msgspec.json.encode(request.data, order="deterministic"))
-        if known := begin(asked, timezone.now()):
+        if known := begin(asked, clock.now()):
             return _sent(known, {"Idempotent-Replayed": "true"})
         try:
             response = view(self, request, *args, **kwargs)

@@ -1,7 +1,5 @@
 """Practice: choose rules and deals, and play at once."""
 
-from datetime import UTC, datetime
-
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.views.decorators.gzip import gzip_page
@@ -17,6 +15,7 @@ from games.practice.forms import PracticeForm
 from games.rule_sets.sketches import sketch
 from games.rule_sets.win_rates import win_rate
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 
 
 @form_page
@@ -27,7 +26,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST" and form.is_valid():
         try:
-            player, now = player_of(request), datetime.now(UTC)
+            player, now = player_of(request), clock.now()
             make_room_for_practice(player, now)
             return dealt(form.start(player, now).id)
         except (Refusal, Throttled) as refusal:

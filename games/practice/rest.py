@@ -5,7 +5,6 @@ from typing import Annotated
 
 from asgiref.sync import async_to_sync
 from django.urls import path
-from django.utils import timezone
 from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -48,6 +47,7 @@ from games.practice.refusals import NoCertifiedDeal, NotCertifiable
 from games.practice.shared_deals import find_deal, practise_deal, shared_deal
 from games.practice.wire import GamesInput, NewGameInput
 from games.rules import UnknownRuleSet
+from games.runtime.clock import clock
 from games.runtime.threads import run_in_db_thread
 
 GAMES_PER_PAGE = 20
@@ -87,7 +87,7 @@ class Games(PlayersEndpoint):
         that you have not played and that has the `grade` you ask for, if any. The answer does not contain the layout:
         the clock starts when the layout is first sent, by `GET /api/games/{id}/state/` or by the socket.
         """
-        asked, now = self.body(NewGameInput), timezone.now()
+        asked, now = self.body(NewGameInput), clock.now()
         if asked.kind == "daily":
             game, is_new = async_to_sync(start_ranked)(self.player, asked.rules, now)
             return started(game, 201 if is_new else 200)
@@ -97,7 +97,7 @@ class Games(PlayersEndpoint):
 
 
 async def start_on_loop(arrival: Arrival) -> Granted:
-    game, is_new = await start_ranked(arrival.player, arrival.asked.rules, timezone.now())
+    game, is_new = await start_ranked(arrival.player, arrival.asked.rules, clock.now())
     # Of one that was read, the deal has yet to be read.
     answer = answers.Game.of(game) if is_new else await run_in_db_thread(answers.Game.of, game)
     return Granted(answer, 201 if is_new else 200, address_of(game))
@@ -157,7 +157,7 @@ class OneDeal(Endpoint):
 
         The answer does not contain its cards, because the deal can still be played.
         """
-        return Response(SharedDeal.of(shared_deal(find_deal(deal_id), self.reader, timezone.now())))
+        return Response(SharedDeal.of(shared_deal(find_deal(deal_id), self.reader, clock.now())))
 
 
 class GamesOnDeal(PlayersEndpoint):
@@ -172,7 +172,7 @@ class GamesOnDeal(PlayersEndpoint):
     def post(self, request: Request, deal_id: str) -> Response:
         """Start a practice game on a shared deal, or on today's once your ranked attempts have ended."""
         self.body(NothingInput)
-        return started(practise_deal(self.player, find_deal(deal_id), timezone.now()))
+        return started(practise_deal(self.player, find_deal(deal_id), clock.now()))
 
 
 urlpatterns = [

@@ -1,5 +1,4 @@
 from django.urls import path
-from django.utils import timezone
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +10,7 @@ from games.push.examples import PUSH_SETTINGS
 from games.push.quiet_hours import keep_quiet
 from games.push.refusals import SubscriptionTaken, TooManySubscriptions
 from games.push.subscriptions import subscribe, unsubscribe
+from games.runtime.clock import clock
 
 DEFAULT_ZONE = "UTC"
 
@@ -34,7 +34,7 @@ class OwnSubscriptions(PlayersEndpoint):
     def post(self, request: Request) -> Response:
         """Get notifications in a browser, in the language of this request, or choose what else arrives there."""
         asked = self.body(wire.SubscriptionInput)
-        subscribe(self.player, asked.keys, asked.kinds, asked.time_zone or DEFAULT_ZONE, timezone.now())
+        subscribe(self.player, asked.keys, asked.kinds, asked.time_zone or DEFAULT_ZONE, clock.now())
         return Response(wire.PushSettings.of(self.player))
 
 

@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime, time
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.formats import date_format
 from django.utils.translation import get_language, gettext_lazy, ngettext
@@ -17,6 +16,7 @@ from django.views.decorators.http import condition, require_safe
 
 from games.puzzles.days import PuzzleDay, days_until
 from games.puzzles.library import find_puzzle
+from games.runtime.clock import clock
 
 DAYS = 14
 
@@ -64,7 +64,7 @@ class PuzzlesOfDays(Feed):  # type: ignore[type-arg]  # generic for type checker
 
 
 def _today() -> date:
-    return timezone.now().astimezone(UTC).date()
+    return clock.now().astimezone(UTC).date()
 
 
 def _version(request: HttpRequest) -> str:

@@ -11,8 +11,6 @@ from copy import copy
 from datetime import datetime
 from typing import NamedTuple
 
-from django.utils import timezone
-
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.puzzles.models import PuzzleRun
@@ -20,6 +18,7 @@ from games.puzzles.runs import Step, remove, take
 from games.puzzles.statements import Turn, write_turns
 from games.puzzles.wire import RunStep
 from games.runtime.batching import BatchThread
+from games.runtime.clock import clock
 
 MOST_REMEMBERED = 5000
 
@@ -38,7 +37,7 @@ class Removal(NamedTuple):
 
 def judge_soon(player: Player, run_id: str, number: int, moves: list[str]) -> Future[RunStep]:
     """Judge a removal together with all others that wait. The future raises what `runs.remove` raises."""
-    return _thread.submit(Removal(player, run_id, number, moves, timezone.now()))
+    return _thread.submit(Removal(player, run_id, number, moves, clock.now()))
 
 
 def stop() -> None:

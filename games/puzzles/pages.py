@@ -1,6 +1,6 @@
 """Pages of puzzles on the table of a game: one after another, streaks, storms, and the puzzle of each day."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -26,6 +26,7 @@ from games.puzzles.runs import Kind, best_of, running, start
 from games.puzzles.wire import Run
 from games.rule_sets.pairs import rank_pairs
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 
 SHOWN_RULES = RULE_SETS["face-up-stock"]
 """Those of a puzzle with the whole stock in sight."""
@@ -56,7 +57,7 @@ def puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         raise Http404(str(error)) from error
     context = {
         "puzzle": found,
-        "day": day_of(found.id, datetime.now(UTC).date()),
+        "day": day_of(found.id, clock.now().date()),
         "figures": _figures(reader_of(request), found),
         "rules": SHOWN_RULES,
         "played": RULES,
@@ -82,7 +83,7 @@ def _figures(reader: Player | None, puzzle: Puzzle) -> dict[str, int] | None:
 @form_page
 def run(request: HttpRequest, kind: str) -> HttpResponse:
     """Show the streak or the storm that the reader is in, or how to begin one; a POST begins one, also for visitors."""
-    now, mistake, status = datetime.now(UTC), "", 200
+    now, mistake, status = clock.now(), "", 200
     if request.method == "POST":
         try:
             start(player_of(request), Kind(kind), now)
@@ -111,7 +112,7 @@ def run(request: HttpRequest, kind: str) -> HttpResponse:
 @reading_page
 def days(request: HttpRequest) -> HttpResponse:
     """Show the puzzle of today and those of past days; `?until=` begins with an earlier day."""
-    today = datetime.now(UTC).date()
+    today = clock.now().date()
     try:
         last = min(date.fromisoformat(request.GET.get("until", str(today))), today)
     except ValueError:

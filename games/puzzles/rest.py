@@ -4,7 +4,6 @@ from asyncio import wrap_future
 from datetime import timedelta
 
 from django.urls import path
-from django.utils import timezone
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -27,6 +26,7 @@ from games.puzzles.live import judge_soon
 from games.puzzles.reading import failed_puzzles, record_of
 from games.puzzles.refusals import NotARemoval, PuzzleInRun, RunOver, StalePuzzle, UnknownPuzzle, UnknownRun
 from games.puzzles.runs import Kind, give_up_run, read_run, remove, start
+from games.runtime.clock import clock
 
 
 class NextPuzzle(Endpoint):
@@ -56,7 +56,7 @@ class PuzzleDays(Endpoint):
     )
     def get(self, request: Request) -> Response:
         """List the puzzles of today and of past days, newest first, a page at a time."""
-        today = timezone.now().date()
+        today = clock.now().date()
         found = days_until(min(self.query(wire.PuzzleDaysInput).until or today, today))
         has_older = found and found[-1].day > FIRST_DAY
         older = f"{request.path}?until={found[-1].day - timedelta(days=1)}" if has_older else None
@@ -87,7 +87,7 @@ class Attempts(Endpoint):
         Your first attempt at a puzzle is rated; without an account nothing is kept.
         """
         puzzle = find_puzzle(puzzle_id)
-        attempted = attempt(puzzle, self.reader, self.body(wire.AttemptInput).moves, timezone.now())
+        attempted = attempt(puzzle, self.reader, self.body(wire.AttemptInput).moves, clock.now())
         return Response(wire.Judgement.of(puzzle, attempted))
 
 
@@ -105,7 +105,7 @@ class OneSolution(Endpoint):
         """Read a win of a puzzle, its draws included. As a first attempt it counts as failed."""
         puzzle = find_puzzle(puzzle_id)
         self.body(NothingInput)
-        return Response(wire.AskedSolution.of(puzzle, give_up(puzzle, self.reader, timezone.now())))
+        return Response(wire.AskedSolution.of(puzzle, give_up(puzzle, self.reader, clock.now())))
 
 
 class Runs(PlayersEndpoint):
@@ -116,7 +116,7 @@ class Runs(PlayersEndpoint):
         A streak ends with the first mistake. A storm lasts three minutes by the clock of the server, and a mistake
         costs ten seconds. There is one of each kind at a time.
         """
-        now = timezone.now()
+        now = clock.now()
         run = start(self.player, Kind(self.body(wire.RunInput).kind), now)
         return Response(wire.Run.of(run, now))
 
@@ -125,7 +125,7 @@ class OneRun(PlayersEndpoint):
     @operation("read_run", Answer(RUN), (*FOR_PLAYERS, UnknownRun), scope=Scope.READ)
     def get(self, request: Request, run_id: str) -> Response:
         """Read a streak or a storm of yours, with the puzzle that it shows."""
-        now = timezone.now()
+        now = clock.now()
         return Response(wire.Run.of(read_run(self.player, run_id, now), now))
 
 
@@ -139,7 +139,7 @@ class RunRemovals(PlayersEndpoint):
     )
     def post(self, request: Request, run_id: str) -> Response:
         """Judge a removal in a streak or a storm. The answer has the puzzle that is shown next."""
-        now, asked = timezone.now(), self.body(wire.RemovalInput)
+        now, asked = clock.now(), self.body(wire.RemovalInput)
         return Response(wire.RunStep.of(remove(self.player, run_id, asked.number, asked.moves, now), now))
 
 
@@ -158,7 +158,7 @@ class RunEnd(PlayersEndpoint):
     @operation("end_run", Answer(RUN), (*CHANGES, UnknownRun), NothingInput, scope=Scope.PLAY)
     def post(self, request: Request, run_id: str) -> Response:
         """End a streak or a storm of yours as it is. Doing so again changes nothing."""
-        now = timezone.now()
+        now = clock.now()
         self.body(NothingInput)
         return Response(wire.Run.of(give_up_run(self.player, run_id, now), now))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asyncio import wrap_future
 from collections.abc import Awaitable
-from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from games.doors.refusals import message_of
@@ -19,6 +18,7 @@ from games.puzzles.refusals import RunOver, StalePuzzle, UnknownRun
 from games.puzzles.runs import give_up_run, read_run
 from games.puzzles.socket_wire import End, Judged, Look, Ping, Pong, Refused, Remove, Shown
 from games.puzzles.wire import Run
+from games.runtime.clock import clock
 from games.runtime.threads import run_in_db_thread
 
 
@@ -72,14 +72,14 @@ class RunSocket(Conversation[socket_wire.ClientMessage]):
         await self.send(Shown(message.id, await run_in_db_thread(self._ended)))
 
     async def _ping(self, message: Ping) -> None:
-        await self.send(Pong(message.id, datetime.now(UTC)))
+        await self.send(Pong(message.id, clock.now()))
 
     def _shown(self) -> Run:
-        now = datetime.now(UTC)
+        now = clock.now()
         return Run.of(read_run(self._player, self._run_id, now), now)
 
     def _ended(self) -> Run:
-        now = datetime.now(UTC)
+        now = clock.now()
         return Run.of(give_up_run(self._player, self._run_id, now), now)
 
     handlers: ClassVar[Handlers] = {Remove: _remove, Look: _look, End: _end, Ping: _ping}

@@ -1,7 +1,6 @@
 """Races and their racers."""
 
 from django.contrib import admin
-from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +9,7 @@ from games.doors.admin.cells import link
 from games.doors.admin.lists import ReadOnly, Related, relate
 from games.players.models import Player
 from games.races.models import Race
+from games.runtime.clock import clock
 
 relate(Player, Related(_("races hosted"), Race, "host"))
 
@@ -33,7 +33,7 @@ class RaceAdmin(ReadOnly):
 
     @admin.display(description=_("state"))
     def its_state(self, race: Race) -> str:
-        return race.state(timezone.now()).label
+        return race.state(clock.now()).label
 
     @admin.display(description=_("racers"))
     def racers(self, race: Race) -> SafeString:

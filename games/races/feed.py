@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from time import monotonic
 from typing import Any, Protocol
 
@@ -113,14 +113,14 @@ class RaceFeed(Feed[Watcher]):
 
     async def renew(self) -> None:
         """Send changes to all watchers, and advance the race if that is due."""
-        now = datetime.now(UTC)
+        now = clock.now()
         if self._is_known.done() and self._is_due(now):
             self._has_changed |= await _course().get((self._race_id, now))
         if self._has_changed:
             self._has_changed = False
             await self._read()
         await self._feeds.turn(len(self.followers))
-        self._send(datetime.now(UTC))
+        self._send(clock.now())
 
     async def _read(self) -> None:
         """Read the race. Messages that come meanwhile may be ahead of what is read."""
@@ -146,7 +146,7 @@ class RaceFeed(Feed[Watcher]):
         return PAUSE_SECONDS
 
     def look_seconds(self) -> float:
-        now, race = datetime.now(UTC), self.known.race
+        now, race = clock.now(), self.known.race
         if self._is_due(now):
             return 0.0
         moments = [] if race.is_over else [race.counts_from, race.starts_at, race.ends_at]
@@ -157,7 +157,7 @@ class RaceFeed(Feed[Watcher]):
         self._note(known.progress)
         self.known = KnownRace(known.race, known.racers, self._progress)
         if not self._is_known.done():
-            self._sent_room, self._sent_rows = self._room(datetime.now(UTC)), self._rows()
+            self._sent_room, self._sent_rows = self._room(clock.now()), self._rows()
             self._is_known.set_result(None)
 
     def _note(self, progress: Mapping[str, Progress]) -> bool:

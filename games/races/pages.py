@@ -1,7 +1,6 @@
 """Races: the list, the room, and the page that an invite leads to."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -27,6 +26,7 @@ from games.races.refusals import UnknownRace
 from games.races.rooms import find_by_code, join
 from games.races.strength import Family, figures_of
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 
 MOST_SHOWN = 10
 MOST_RATED = 20
@@ -40,11 +40,11 @@ def races(request: HttpRequest) -> HttpResponse:
     form.fields["circle"].initial = request.GET.get("circle", "")
     if request.method == "POST" and form.is_valid():
         try:
-            return see_other("web:race", form.create(player_of(request), datetime.now(UTC)).pk)
+            return see_other("web:race", form.create(player_of(request), clock.now()).pk)
         except (Refusal, Throttled) as refusal:
             form.add_error(None, sentence(refusal))
             status = 429 if isinstance(refusal, Throttled) else 409
-    reader, now = reader_of(request), datetime.now(UTC)
+    reader, now = reader_of(request), clock.now()
     context = {
         "form": form,
         "races": [(race, race.state(now)) for race in public_races()],
@@ -71,7 +71,7 @@ def race(request: HttpRequest, race_id: str) -> HttpResponse:
 
     A race that the reader does not know of is asked for an invite, whether it exists or not.
     """
-    mistake, status, now = "", 200, datetime.now(UTC)
+    mistake, status, now = "", 200, clock.now()
     if request.method == "POST":
         try:
             if "handle" in request.POST:
@@ -119,7 +119,7 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
         found = find_by_code(code, address_of_request(request))
         context |= _terms(found) | {"joined": [racer.player for racer in found.racers.select_related("player")]}
         if request.method == "POST":
-            return see_other("web:race", join(found.pk, player_of(request), invite_of(found.pk), datetime.now(UTC)).pk)
+            return see_other("web:race", join(found.pk, player_of(request), invite_of(found.pk), clock.now()).pk)
     except (Refusal, Throttled) as refusal:
         is_unknown = isinstance(refusal, UnknownRace)
         context["mistake"] = gettext("No open race has this code.") if is_unknown else sentence(refusal)

@@ -2,7 +2,6 @@
 
 from asgiref.sync import async_to_sync
 from django.urls import path
-from django.utils import timezone
 from msgspec.structs import asdict
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -34,6 +33,7 @@ from games.races.refusals import (
 from games.races.strength import figures_of
 from games.races.wire import BeforeInput, CircleInput, InvitationInput, JoinInput, NewRaceInput, RacesInput
 from games.rules import UnknownRuleSet
+from games.runtime.clock import clock
 
 RACES_PER_PAGE = 20
 MAKING = (NotCertifiable, NoCertifiedDeal, BotsNotAdmitted, NotInCircle, TooManyRaces)
@@ -44,7 +44,7 @@ class RaceEndpoint(Endpoint):
     """An endpoint that answers with a race."""
 
     def answer(self, race_id: str) -> Response:
-        known, now = reading.read_race(race_id, self.reader), timezone.now()
+        known, now = reading.read_race(race_id, self.reader), clock.now()
         return Response(wire.Race.of(known, self.reader, now))
 
     def made(self, race_id: str) -> Response:
@@ -60,7 +60,7 @@ class Races(RaceEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List public races: those that are not over, the next to start first; or past ones, the last first."""
-        query, now = self.query(RacesInput), timezone.now()
+        query, now = self.query(RacesInput), clock.now()
         if query.when == "current":
             return Response(wire.Races([wire.ListedRace.of(race, now) for race in reading.public_races()], None))
         past = reading.past_races(query.before or None, RACES_PER_PAGE)
@@ -81,7 +81,7 @@ class Races(RaceEndpoint):
 
         Send its `invite` to the people you want to race, or make the race public.
         """
-        race = rooms.create_race(self.player, rooms.Terms(**asdict(self.body(NewRaceInput))), timezone.now())
+        race = rooms.create_race(self.player, rooms.Terms(**asdict(self.body(NewRaceInput))), clock.now())
         return self.made(race.pk)
 
 
@@ -95,7 +95,7 @@ class OwnRaces(PlayersEndpoint):
     )
     def get(self, request: Request) -> Response:
         """List your races with your results, the last joined first."""
-        own, now = reading.races_of(self.player, self.query(BeforeInput).before or None, RACES_PER_PAGE), timezone.now()
+        own, now = reading.races_of(self.player, self.query(BeforeInput).before or None, RACES_PER_PAGE), clock.now()
         older = f"{request.path}?before={own[-1].race_id}" if len(own) == RACES_PER_PAGE else None
         return Response(wire.OwnRaces([wire.OwnRace.of(racer, now) for racer in own], older))
 
@@ -111,7 +111,7 @@ class Join(PlayersEndpoint, RaceEndpoint):
     @operation("join_race", Answer(race_examples.RACE), (*CHANGES, *JOINING), JoinInput, scope=Scope.RACES)
     def post(self, request: Request, race_id: str) -> Response:
         """Enter a race before it starts. Doing so again, even from another device, changes nothing."""
-        rooms.join(race_id, self.player, self.body(JoinInput).invite, timezone.now())
+        rooms.join(race_id, self.player, self.body(JoinInput).invite, clock.now())
         return self.answer(race_id)
 
 
@@ -129,7 +129,7 @@ class Invitations(PlayersEndpoint):
         The player gets one notification, which leads into the room, unless they have switched invitations off.
         """
         handle = self.body(InvitationInput).handle
-        invitations.invite(race_id, self.player, handle, timezone.now())
+        invitations.invite(race_id, self.player, handle, clock.now())
         return Response(wire.Invited(race_id, handle))
 
 
@@ -144,7 +144,7 @@ class CircleInvitations(PlayersEndpoint):
     def post(self, request: Request, race_id: str) -> Response:
         """Invite all members of a club that you lead to a race that you are in, before it starts."""
         circle = self.body(CircleInput).circle
-        invitations.invite_circle(race_id, self.player, circle, timezone.now())
+        invitations.invite_circle(race_id, self.player, circle, clock.now())
         return Response(wire.CircleInvited(race_id, circle))
 
 
@@ -156,7 +156,7 @@ class Leave(PlayersEndpoint):
         If the host leaves before the start, the racer who has been there longest becomes host.
         """
         self.body(NothingInput)
-        async_to_sync(acting.leave)(race_id, self.player, timezone.now())
+        async_to_sync(acting.leave)(race_id, self.player, clock.now())
         return Response(wire.Left(race_id))
 
 
@@ -171,7 +171,7 @@ class Start(PlayersEndpoint, RaceEndpoint):
     def post(self, request: Request, race_id: str) -> Response:
         """Begin the countdown of a race that you host. Doing so again changes nothing."""
         self.body(NothingInput)
-        rooms.start(race_id, self.player, timezone.now())
+        rooms.start(race_id, self.player, clock.now())
         return self.answer(race_id)
 
 
@@ -190,7 +190,7 @@ class Rematch(PlayersEndpoint, RaceEndpoint):
         The first racer to ask becomes host of the new room; everyone else who asks enters it, without an invite.
         """
         self.body(NothingInput)
-        return self.made(rooms.rematch(race_id, self.player, timezone.now()).pk)
+        return self.made(rooms.rematch(race_id, self.player, clock.now()).pk)
 
 
 class ListRatings(Endpoint):

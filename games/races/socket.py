@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar
 
@@ -25,6 +25,7 @@ from games.races.reading import KnownRace, know_race
 from games.races.refusals import UnknownRace
 from games.races.socket_wire import Done, Leave, Ping, Pong, Refused, Rematch, Room, Start
 from games.races.wire import Race
+from games.runtime.clock import clock
 from games.runtime.threads import run_in_db_thread, run_in_own_thread
 
 # In messages, on top of the one that every message counts for.
@@ -88,7 +89,7 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
 
     def post_room(self, known: KnownRace) -> None:
         """Queue the room, or close the connection of someone who may no longer watch it."""
-        now = datetime.now(UTC)
+        now = clock.now()
         if not self.may_watch(known):
             self._connection.end(CloseCode.NOT_FOUND)
             return
@@ -100,14 +101,14 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
         return Refused(number, body["code"], body["message"])
 
     async def _ping(self, message: Ping) -> None:
-        await self.send(Pong(message.id, datetime.now(UTC)))
+        await self.send(Pong(message.id, clock.now()))
 
     async def _command(self, command: Start | Leave | Rematch) -> None:
         self._connection.charge(COMMAND_COST)
         if self.player is None:
             raise NotAuthenticated
         require_scope(Scope.RACES, self.player.scopes)
-        race_id, now = self._known.race.pk, datetime.now(UTC)
+        race_id, now = self._known.race.pk, clock.now()
         match command:
             case Start():
                 await run_in_db_thread(rooms.start, race_id, self.player, now)
@@ -122,6 +123,6 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
         return write(Room(now, Race.of(self._known, self.player, now)))
 
     def _last_room(self) -> str:
-        return self._text(datetime.now(UTC))
+        return self._text(clock.now())
 
     handlers: ClassVar[Handlers] = {Ping: _ping, Start: _command, Leave: _command, Rematch: _command}

@@ -1,7 +1,12 @@
-"""The clock that decides what opens is the database's. A process whose own clock differs serves nobody."""
+"""The clock that decides is the database's: what opens, what is over, how long a game took.
+
+So all processes tell the same time, and none is moved by a clock that is set while it works. A process whose own clock
+differs serves nobody, as keys, certificates and logs follow that one.
+"""
 
 import logging
 import time
+from datetime import UTC, datetime
 
 from django.conf import settings
 from django.db import connection
@@ -18,7 +23,7 @@ apart = Gauge(
 
 
 class Clock:
-    """The difference between this process's clock and the database's, without a query for each question.
+    """The time of the database, and how far this process's clock is from it, without a query for each question.
 
     Between two measurements the monotonic clock, which nobody sets, carries the database's time on.
     """
@@ -44,13 +49,21 @@ class Clock:
         self.note(told, asked_at, time.monotonic())
 
     def note(self, told: float, asked_at: float, answered_at: float) -> None:
-        """Note the database's time, which was read somewhere in the round trip."""
-        self._epoch = told - (asked_at + answered_at) / 2
-        self._uncertainty = (answered_at - asked_at) / 2
+        """Note the database's time, read somewhere in the round trip, unless a faster answer known before agrees."""
+        epoch, uncertainty = told - (asked_at + answered_at) / 2, (answered_at - asked_at) / 2
+        if self._epoch is None or uncertainty <= max(self._uncertainty, abs(epoch - self._epoch) - self._uncertainty):
+            self._epoch, self._uncertainty = epoch, uncertainty
         apart.set(abs(self.seconds_ahead))
         if self.is_right != self._was_right:
             self._was_right = self.is_right
             logger.log(*(SET_AGAIN if self._was_right else WRONG), self.seconds_ahead)
+
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.seconds(), UTC)
+
+    def seconds(self) -> float:
+        """Return the time since the epoch of Unix, in seconds: the database's, or the process's if not measured."""
+        return time.time() if self._epoch is None else self._epoch + time.monotonic()
 
     @property
     def _is_anothers(self) -> bool:
@@ -59,7 +72,7 @@ class Clock:
     @property
     def seconds_ahead(self) -> float:
         """The seconds by which this process's clock is ahead of the database's; 0 if not measured."""
-        return 0.0 if self._epoch is None else time.time() - self._epoch - time.monotonic()
+        return 0.0 if self._epoch is None else time.time() - self.seconds()
 
     @property
     def is_known(self) -> bool:

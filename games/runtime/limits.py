@@ -22,6 +22,7 @@ from rest_framework.exceptions import Throttled
 
 from games.runtime.addresses import site_of
 from games.runtime.batching import BatchThread
+from games.runtime.clock import clock
 from games.runtime.redis_client import REDIS_ERRORS, Client, client_of, within
 
 PREFIX = "pyramid:{limits}"  # in braces, because one script counts several limits
@@ -141,7 +142,7 @@ def counted(*hits: Hit) -> Verdict:
 
 
 def _counted_each(requests: Sequence[Sequence[Hit]]) -> list[Verdict]:
-    verdicts = _counters(settings.REDIS_URL).count_each([_with_sites(hits) for hits in requests], time.time())
+    verdicts = _counters(settings.REDIS_URL).count_each([_with_sites(hits) for hits in requests], clock.seconds())
     refused.inc(sum(verdict.wait > 0 for verdict in verdicts))
     return verdicts
 
@@ -151,7 +152,7 @@ _crowd: BatchThread[Sequence[Hit], Verdict] = BatchThread("limits", _counted_eac
 
 def seconds_to_wait_here(*hits: Hit) -> float:
     """Count in this process alone, as the event loop does, which cannot wait for Redis."""
-    wait = _here.count(_with_sites(hits), time.time()).wait
+    wait = _here.count(_with_sites(hits), clock.seconds()).wait
     refused.inc(wait > 0)
     return wait
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import wraps
 
 from django.conf import settings
@@ -23,6 +23,7 @@ from games.play.sessions import find_game
 from games.play.words import moves_text, word
 from games.races.models import Race
 from games.rules import RULE_SETS, RuleSet
+from games.runtime.clock import clock
 from games.sharing.pictures import BACK, Picture, png_of
 from games.sharing.shades import Peak, shades_of
 
@@ -58,7 +59,7 @@ def day(request: HttpRequest, day: str) -> HttpResponse:
         asked = date.fromisoformat(day)
     except ValueError as error:
         raise Http404(f"{day!r} is not a day") from error
-    dailies = dailies_of(asked) if asked <= datetime.now(UTC).date() else []
+    dailies = dailies_of(asked) if asked <= clock.now().date() else []
     if not dailies:
         raise Http404(f"there is no daily deal on {day}")
     rules = min((RULE_SETS[daily.rules] for daily in dailies), key=lambda one: list(RULE_SETS).index(one.slug))
@@ -73,7 +74,7 @@ def result(request: HttpRequest, game_id: str) -> HttpResponse:
     """Serve the picture of a finished game as anyone may see it."""
     try:
         game = find_game(game_id)
-        peaks = shades_of(game, None, datetime.now(UTC)).peaks
+        peaks = shades_of(game, None, clock.now()).peaks
     except (UnknownGame, NotYours) as error:
         raise Http404(str(error)) from error
     return _png(Picture(peaks, _title(game), (_moves(game), clock_text(game.elapsed_ms or 0))))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from django.urls import path, reverse
-from django.utils import timezone
 from msgspec import Meta
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +15,7 @@ from games.doors.wire import JsonObject, Path
 from games.play.refusals import NotYours, UnknownGame
 from games.play.sessions import find_game
 from games.players.endpoint import Endpoint
+from games.runtime.clock import clock
 from games.sharing import shades
 
 Shade = Annotated[int, Meta(ge=shades.STANDING, le=shades.LATEST)]
@@ -46,7 +46,7 @@ class ReadShades(Endpoint):
 
         For a game of yours, anyone's attempt at a daily deal, or anyone's game once it is public.
         """
-        found = shades.shades_of(find_game(game_id), self.reader, timezone.now())
+        found = shades.shades_of(find_game(game_id), self.reader, clock.now())
         return Response(Shades.of(found, reverse("web:picture-of-game", args=[game_id])))
 
 

@@ -1,5 +1,4 @@
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -8,6 +7,7 @@ from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
+from games.runtime.clock import clock
 from games.statistics.examples import STATISTICS
 from games.statistics.statistics import statistics_of
 from games.statistics.wire import Statistics
@@ -20,7 +20,7 @@ class OwnStatistics(PlayersEndpoint):
 
         An attempt that you have not finished counts as played.
         """
-        return Response(Statistics.of(statistics_of(self.player, self.player, timezone.now())))
+        return Response(Statistics.of(statistics_of(self.player, self.player, clock.now())))
 
 
 class PlayerStatistics(Endpoint):
@@ -30,7 +30,7 @@ class PlayerStatistics(Endpoint):
 
         An unfinished attempt of another player counts only once it is over.
         """
-        return Response(Statistics.of(statistics_of(find_player(handle), self.reader, timezone.now())))
+        return Response(Statistics.of(statistics_of(find_player(handle), self.reader, clock.now())))
 
 
 urlpatterns = [

@@ -6,15 +6,15 @@ from contextlib import suppress
 from datetime import datetime
 
 from django.db import DatabaseError, connection, transaction
-from django.utils import timezone
 
+from games.runtime.clock import clock
 from games.status.models import Backup, Rehearsal
 
 
 def note_backup() -> None:
     """Note that the database has just been saved. A backup is none the worse if that fails, as before `migrate`."""
     with suppress(DatabaseError), transaction.atomic():
-        Backup.objects.create(made_at=timezone.now())
+        Backup.objects.create(made_at=clock.now())
 
 
 def last_backup() -> datetime | None:

@@ -2,12 +2,12 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
-from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from games.players.readers import page
+from games.runtime.clock import clock
 from games.status.reading import Kept, status_of_server
 
 PARTS = {
@@ -28,7 +28,7 @@ COLUMNS = (_("Promised"), _("24 hours"), _("7 days"), _("30 days"))
 
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
-    now = status_of_server(timezone.now())
+    now = status_of_server(clock.now())
     context = {
         "parts": [(PARTS[name], state, STATES[state]) for name, state in now.parts.items()],
         "objectives": [_row(kept) for kept in now.objectives],

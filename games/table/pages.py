@@ -1,6 +1,6 @@
 """Start games, and show the one page on which a game is played, watched and replayed."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -29,6 +29,7 @@ from games.players.models import Player
 from games.players.readers import explanation, page, reader_of
 from games.rule_sets.pairs import goal_cards, rank_pairs
 from games.rules import UnknownRuleSet
+from games.runtime.clock import clock
 from games.statistics.statistics import statistics_of
 from games.table.game_data import game_data, hello, next_rules
 
@@ -43,7 +44,7 @@ def today(request: HttpRequest, rules: str) -> HttpResponse:
     if request.method != "POST":
         return redirect("web:home")
     try:
-        game, _is_new = async_to_sync(start_ranked)(player_of(request), rules, datetime.now(UTC))
+        game, _is_new = async_to_sync(start_ranked)(player_of(request), rules, clock.now())
         return dealt(game.id)
     except AlreadyAttempted as refusal:
         return see_other("web:game", refusal.details["game"])
@@ -63,7 +64,7 @@ def today(request: HttpRequest, rules: str) -> HttpResponse:
 def again(request: HttpRequest, game_id: str) -> HttpResponse:
     """Restart the deal of one of the player's games."""
     try:
-        player, now = player_of(request), datetime.now(UTC)
+        player, now = player_of(request), clock.now()
         found = find_game(game_id)
         if found.is_over and not found.is_ranked:
             make_room_for_practice(player, now)
@@ -78,7 +79,7 @@ def again(request: HttpRequest, game_id: str) -> HttpResponse:
 @gzip_page
 def game(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show a game; a POST turns an unknown visitor into a guest, who may watch."""
-    now = datetime.now(UTC)
+    now = clock.now()
     try:
         found = find_game(game_id)
     except UnknownGame as error:

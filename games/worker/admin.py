@@ -1,12 +1,12 @@
 """The tasks of the worker."""
 
 from django.contrib import admin
-from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from games.doors.admin.lists import ReadOnly
+from games.runtime.clock import clock
 from games.worker.models import WorkerTask
 
 
@@ -23,7 +23,7 @@ class WorkerTaskAdmin(ReadOnly):
 
     @admin.display(description=_("state"))
     def its_state(self, task: WorkerTask) -> SafeString:
-        state = task.state(timezone.now())
+        state = task.state(clock.now())
         return format_html("{}" if state == WorkerTask.State.OK else "<b>{}</b>", state.label)
 
     @admin.display(description=_("every"), ordering="every_seconds")

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 
 from django.db import OperationalError, connection
-from django.utils import timezone
 
 from games.play.scores import Placement
 from games.runtime.batching import BatchThread
+from games.runtime.clock import clock
 from leaderboards.boards.submission import submit
 
 logger = logging.getLogger(__name__)
@@ -29,13 +29,13 @@ def stop() -> None:
 
 def _submit(games: Sequence[str]) -> list[list[Placement]]:
     try:
-        return submit(games, timezone.now())
+        return submit(games, clock.now())
     except OperationalError as error:
         # A deadlock, a lock that was held for too long, a server that restarted. Players wait for their ranks, and
         # nobody would tell them later; whatever was entered stays entered.
         logger.warning("%d games are entered again: %s", len(games), error)
         connection.close()
-        return submit(games, timezone.now())
+        return submit(games, clock.now())
 
 
 _thread: BatchThread[str, list[Placement]] = BatchThread("scores", _submit)

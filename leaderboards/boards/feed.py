@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils import timezone
-
 from games.doors.sockets.feeds import Feed, Feeds
+from games.runtime.clock import clock
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import Message
 from games.runtime.threads import run_in_own_thread
@@ -105,7 +104,7 @@ async def look(slug: str, handles: Iterable[str], narrow: Narrow = whole) -> Sna
 
 
 def _snapshot(slug: str, handles: frozenset[str], narrow: Narrow = whole) -> Snapshot:
-    now = timezone.now()
+    now = clock.now()
     # All parts are read from one view, so that they agree although scores are entered meanwhile.
     view = narrow(reading.view_of(reading.find_board(slug, now)), now)
     table = reading.top_of(view, SHOWN)

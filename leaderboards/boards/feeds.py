@@ -8,7 +8,6 @@ from django.contrib.syndication.views import Feed
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -17,6 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 from leaderboards.boards.past_days import Day, days_over
 from leaderboards.boards.reading import top_of, view_of
 
@@ -37,7 +37,7 @@ class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alon
         return reverse("web:days")
 
     def items(self) -> list[Day]:
-        return days_over(timezone.now())
+        return days_over(clock.now())
 
     def get_context_data(self, **context: Any) -> dict[str, Any]:
         tables = [
@@ -64,7 +64,7 @@ def _version(request: HttpRequest) -> str:
     """Return an ETag: it changes with the days, the tables, the language, and the server's name."""
     days = [
         (day.key.day, day.is_final, [(board.slug, board.version) for board in day.boards])
-        for day in days_over(timezone.now())
+        for day in days_over(clock.now())
     ]
     return hashlib.sha256(f"{request.build_absolute_uri()} {get_language()} {days}".encode()).hexdigest()[:32]
 

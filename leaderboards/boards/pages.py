@@ -1,6 +1,6 @@
 """Score tables as pages: complete without scripts, and live with them."""
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -19,6 +19,7 @@ from games.doors.pages import clock_text, reading_page
 from games.players.models import Player
 from games.players.readers import page, reader_of
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 from leaderboards.boards.catalog import BoardKey, Entrants, Period, boards_of
 from leaderboards.boards.histogram import Histogram, histogram
 from leaderboards.boards.models import Board, EntryState
@@ -72,7 +73,7 @@ forget_on(TOPIC, lambda notice: notice["board"])
 @ensure_csrf_cookie
 def boards(request: HttpRequest) -> HttpResponse:
     """Show today's board by fewest moves in the reader's own division; `?day=` leads to the board of another day."""
-    now = datetime.now(UTC)
+    now = clock.now()
     day = _day_of(request, now)
     if day is None:
         return redirect("boards:boards")
@@ -96,7 +97,7 @@ def main_board(day: date, reader: Player | None, now: datetime) -> Board | None:
 @ensure_csrf_cookie
 def board(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a board: its first rows and those around the reader, or around a player, and how the scores spread."""
-    now = datetime.now(UTC)
+    now = clock.now()
     try:
         return _shown(request, find_board(slug, now), now)
     except UnknownBoard as error:

@@ -5,11 +5,11 @@ from typing import TypeVar
 
 import msgspec
 from django.http import HttpResponse
-from django.utils import timezone
 from rest_framework.request import Request
 
 from games.doors.rest.caching import Prepared, prepare, respond
 from games.keys import unchanged
+from games.runtime.clock import clock
 from games.runtime.memory import Memory
 from games.runtime.pubsub import Message
 from leaderboards.boards.models import Board
@@ -39,7 +39,7 @@ unchanged.register(_answers.recall)
 
 def known_board(slug: str) -> Board:
     """Return a board at its current version. Raises `UnknownBoard`."""
-    board = _boards.get(slug, lambda: find_board(slug, timezone.now()))
+    board = _boards.get(slug, lambda: find_board(slug, clock.now()))
     assert board is not None  # noqa: S101  a board is never None
     return board
 

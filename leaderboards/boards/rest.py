@@ -6,7 +6,6 @@ from dataclasses import replace
 import msgspec
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
@@ -17,6 +16,7 @@ from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED
 from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.refusals import UnknownPlayer
+from games.runtime.clock import clock
 from leaderboards.boards import examples, following, reading, wire
 from leaderboards.boards.histogram import Histogram, histogram
 from leaderboards.boards.models import Board
@@ -54,7 +54,7 @@ class Boards(BoardEndpoint):
 
         A board exists from the moment its first deal opens, permanently.
         """
-        now, query = timezone.now(), self.query(BoardsInput)
+        now, query = clock.now(), self.query(BoardsInput)
         boards = [wire.Board.of(row) for row in reading.boards_of_day(query.day or now.date(), now)]
         wanted = {name: value for name in ("period", "rules", "division") if (value := getattr(query, name))}
         shown = [board for board in boards if all(getattr(board, name) == value for name, value in wanted.items())]
@@ -87,7 +87,7 @@ class OneBoard(BoardEndpoint):
             version=table.view.version,
             count=table.count,
             rows=[wire.Row.at_place(row) for row in table.rows],
-            amendments=[wire.Amendment.of(decision) for decision in reading.amendments_of(board, timezone.now())],
+            amendments=[wire.Amendment.of(decision) for decision in reading.amendments_of(board, clock.now())],
             next=cursor_after(table.view, table.count, last) if last and has_more else None,
         )
 

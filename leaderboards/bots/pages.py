@@ -1,13 +1,12 @@
 """The page of the bots."""
 
-from datetime import UTC, datetime
-
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from games.doors.pages import reading_page
 from games.players.readers import page
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 from leaderboards.boards.catalog import FEWEST_MOVES, Period
 from leaderboards.bots.bots import DAYS, active_bots, boards_of_bots
 
@@ -15,7 +14,7 @@ from leaderboards.bots.bots import DAYS, active_bots, boards_of_bots
 @reading_page
 def bots(request: HttpRequest) -> HttpResponse:
     """List the bots that played lately, with today's tables of their kind; `?models=1` only those of models."""
-    now = datetime.now(UTC)
+    now = clock.now()
     today = [key for key in boards_of_bots(now) if (key.period, key.table) == (Period.DAILY, FEWEST_MOVES)]
     order = list(RULE_SETS)
     today.sort(key=lambda key: order.index(key.rules))

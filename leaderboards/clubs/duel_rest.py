@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -10,6 +9,7 @@ from games.doors.rest.caching import PRIVATE, conditional
 from games.doors.rest.openapi import CHANGES, FOR_ALL, NOT_MODIFIED, Answer, operation
 from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint, PlayersEndpoint
+from games.runtime.clock import clock
 from leaderboards.clubs import duel_examples, duel_wire, duels
 from leaderboards.clubs.reading import find_club, read_club
 from leaderboards.clubs.refusals import (
@@ -32,7 +32,7 @@ class ClubDuels(Endpoint):
 
         Those that are not answered yet are for its owner and officers.
         """
-        known, now = read_club(find_club(club_id), self.reader), timezone.now()
+        known, now = read_club(find_club(club_id), self.reader), clock.now()
         found = duels.duels_of(known.club, now, is_led=known.is_led)
         return conditional(request, duel_wire.Duels.of(found, now), PRIVATE)
 
@@ -44,7 +44,7 @@ class ClubDuels(Endpoint):
     )
     def post(self, request: Request, club_id: str) -> Response:
         """Propose a duel to another club, as owner or officer. Doing so again changes nothing."""
-        duel = duels.propose(club_id, self.player, self.body(duel_wire.DuelInput).challenge, timezone.now())
+        duel = duels.propose(club_id, self.player, self.body(duel_wire.DuelInput).challenge, clock.now())
         return Response(duel_wire.Duel.of(duel), status=201)
 
 
@@ -57,7 +57,7 @@ class OneDuel(PlayersEndpoint):
     )
     def post(self, request: Request, club_id: str, duel_id: str) -> Response:
         """Accept or decline a duel before its week begins, or withdraw it, as owner or officer."""
-        now = timezone.now()
+        now = clock.now()
         duel = duels.answer(club_id, self.player, duel_id, self.body(duel_wire.DuelAnswerInput).act, now)
         return Response(duel_wire.Duels.of([duel], now).duels[0])
 

@@ -6,7 +6,6 @@ from datetime import datetime
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
+from games.runtime.clock import clock
 from leaderboards.clubs.models import Club
 from leaderboards.clubs.notices import Notice, notices_of
 from leaderboards.clubs.reading import find_club, roster_of
@@ -75,7 +75,7 @@ def _public_club(club_id: str) -> Club:
 
 
 def _notices(club: Club) -> list[Notice]:
-    return notices_of(club, None, timezone.now())[:ENTRIES]
+    return notices_of(club, None, clock.now())[:ENTRIES]
 
 
 def _version(request: HttpRequest, club_id: str) -> str:

@@ -1,7 +1,5 @@
 """Pages of what happened in a club: its notices for everyone, its log for members."""
 
-from datetime import UTC, datetime
-
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.views.decorators.gzip import gzip_page
@@ -11,6 +9,7 @@ from games.doors.pages import form_page, reading_page, see_other
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import for_players, page, reader_of
+from games.runtime.clock import clock
 from leaderboards.clubs.log import log_of
 from leaderboards.clubs.muting import mute, muted_by, unmute
 from leaderboards.clubs.notices import after, cursor_after, notices_of
@@ -31,7 +30,7 @@ def notices(request: HttpRequest, club_id: str) -> HttpResponse:
             _mute(request, reader)
             return see_other("club-notices-page", club_id)
         known = read_club(find_club(club_id), reader)
-        found = notices_of(known.club, reader, datetime.now(UTC))
+        found = notices_of(known.club, reader, clock.now())
         if cursor := request.GET.get("cursor", ""):
             found = after(cursor, known.club, found)
     except (Refusal, Throttled) as refusal:

@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,6 +10,7 @@ from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED
 from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint, PlayersEndpoint
 from games.players.refusals import UnknownPlayer
+from games.runtime.clock import clock
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.clubs import history_examples, history_wire, muting, notices
 from leaderboards.clubs.history_wire import LogInput, NoticesInput
@@ -33,7 +33,7 @@ class Notices(Endpoint):
         A day is among it once it is final. Players whom you have muted are left out.
         """
         known, query = read_club(find_club(club_id), self.reader), self.query(NoticesInput)
-        found = notices.notices_of(known.club, self.reader, timezone.now())
+        found = notices.notices_of(known.club, self.reader, clock.now())
         if query.cursor:
             found = notices.after(query.cursor, known.club, found)
         shown = found[: query.limit]

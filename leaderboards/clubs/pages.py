@@ -1,6 +1,6 @@
 """Pages of clubs: one's own, the one that its letters lead to, and each club with its tables and members."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,6 +17,7 @@ from games.players.models import Player
 from games.players.readers import for_named, page, reader_of
 from games.races.reading import races_in
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 from leaderboards.clubs.duel_pages import ACTS as DUEL_ACTS
 from leaderboards.clubs.duel_pages import act_on_duel, duels_on_page
 from leaderboards.clubs.emblems import read_emblem
@@ -49,7 +50,7 @@ def new_club(request: HttpRequest, reader: Player) -> HttpResponse:
     """Show the form of a new club; a POST founds it."""
     form = ClubForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        club = granted(form, lambda: found(reader, form.terms, datetime.now(UTC)))
+        club = granted(form, lambda: found(reader, form.terms, clock.now()))
         if club is not None:
             return see_other("club-page", club.pk)
     status = 409 if form.errors else 200
@@ -69,7 +70,7 @@ def club_terms(request: HttpRequest, reader: Player, club_id: str) -> HttpRespon
     club = known.club
     form = ClubForm(request.POST if request.method == "POST" else ClubForm.of(club))
     if request.method == "POST" and form.is_valid():
-        granted(form, lambda: change(club_id, reader, form.terms, datetime.now(UTC)))
+        granted(form, lambda: change(club_id, reader, form.terms, clock.now()))
         if not form.errors:
             return see_other("club-page", club_id)
     status = 409 if form.errors else 200
@@ -90,7 +91,7 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
         club = find_by_code(code, address_of_request(request))
         known = read_club(club, reader_of(request))
         if request.method == "POST":
-            join(club.pk, player_of(request), datetime.now(UTC))
+            join(club.pk, player_of(request), clock.now())
             return see_other("club-page", club.pk)
     except (Refusal, Throttled) as refusal:
         return refused(request, refusal)
@@ -104,7 +105,7 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
 @gzip_page
 def club(request: HttpRequest, club_id: str) -> HttpResponse:
     """Show a club with its members and a table, chosen by `?board=` or `?season=`; a POST joins, leaves or decides."""
-    now = datetime.now(UTC)
+    now = clock.now()
     try:
         if request.method == "POST":
             _act(request, club_id, now)
@@ -140,7 +141,7 @@ def report(request: HttpRequest, reader: Player, club_id: str) -> HttpResponse:
         return refused(request, refusal)
     form, made = ReportClubForm(request.POST if request.method == "POST" else None), None
     if form.is_valid():
-        made = granted(form, lambda: report_club(club_id, reader, **form.cleaned_data, now=datetime.now(UTC)))
+        made = granted(form, lambda: report_club(club_id, reader, **form.cleaned_data, now=clock.now()))
     context = {"form": form, "club": club, "is_reported": made is not None}
     status = 409 if form.errors else 200
     return page(request, "leaderboards/club_report.html", context, section="boards", status=status)

@@ -1,7 +1,6 @@
 """Clubs over REST."""
 
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -12,6 +11,7 @@ from games.doors.scopes import Scope
 from games.players.endpoint import IDEMPOTENCY_KEY, REPEATED, Endpoint, PlayersEndpoint, idempotent
 from games.players.refusals import UnknownPlayer
 from games.runtime.addresses import address_of_request
+from games.runtime.clock import clock
 from leaderboards.clubs import examples, founding, membership, wire
 from leaderboards.clubs.reading import clubs_of, find_by_code, find_club, read_club
 from leaderboards.clubs.refusals import (
@@ -54,7 +54,7 @@ class Clubs(PlayersEndpoint, ClubEndpoint):
     @idempotent
     def post(self, request: Request) -> Response:
         """Found a club, with yourself as its owner. Send its `letters` to the people you want in it."""
-        club = founding.found(self.player, self.body(ClubInput).terms, timezone.now())
+        club = founding.found(self.player, self.body(ClubInput).terms, clock.now())
         response = self.answer(club.pk)
         response.status_code = 201
         response["Location"] = reverse("club", kwargs={"club_id": club.pk})
@@ -79,7 +79,7 @@ class ClubTerms(PlayersEndpoint, ClubEndpoint):
     @operation("change_club", Answer(examples.CLUB), (*CHANGES, *LEADING, *NAMING), ClubInput)
     def put(self, request: Request, club_id: str) -> Response:
         """Change what a club that you own says about itself, and who can join it."""
-        founding.change(club_id, self.player, self.body(ClubInput).terms, timezone.now())
+        founding.change(club_id, self.player, self.body(ClubInput).terms, clock.now())
         return self.answer(club_id)
 
 
@@ -88,7 +88,7 @@ class JoinByCode(PlayersEndpoint, ClubEndpoint):
     def post(self, request: Request) -> Response:
         """Join the club with these six letters, or ask to. Doing so again changes nothing."""
         club = find_by_code(self.body(LettersInput).letters, address_of_request(request._request))
-        membership.join(club.pk, self.player, timezone.now())
+        membership.join(club.pk, self.player, clock.now())
         return self.answer(club.pk)
 
 
@@ -97,7 +97,7 @@ class JoinClub(PlayersEndpoint, ClubEndpoint):
     def post(self, request: Request, club_id: str) -> Response:
         """Join a club, or ask to. Doing so again changes nothing."""
         self.body(NothingInput)
-        membership.join(club_id, self.player, timezone.now())
+        membership.join(club_id, self.player, clock.now())
         return self.answer(club_id)
 
 
@@ -109,7 +109,7 @@ class LeaveClub(PlayersEndpoint):
         If the owner leaves, the officer who has been there longest becomes owner, or else such a member.
         """
         self.body(NothingInput)
-        membership.leave(club_id, self.player, timezone.now())
+        membership.leave(club_id, self.player, clock.now())
         return Response(wire.OwnClubs([wire.OwnClub.of(*each) for each in clubs_of(self.player)]))
 
 
@@ -126,7 +126,7 @@ class ClubActs(PlayersEndpoint, ClubEndpoint):
         Officers invite, admit, decline, remove and ban players, except each other and the owner.
         """
         body = self.body(ActInput)
-        membership.manage(club_id, self.player, body.act, body.handle, timezone.now())
+        membership.manage(club_id, self.player, body.act, body.handle, clock.now())
         return self.answer(club_id)
 
 
@@ -138,7 +138,7 @@ class ReportClub(PlayersEndpoint):
         The number of reports a day is limited. Nobody else sees who reported a club.
         """
         body = self.body(ReportClubInput)
-        return Response(wire.ClubReport.of(report_club(club_id, self.player, body.about, body.text, timezone.now())))
+        return Response(wire.ClubReport.of(report_club(club_id, self.player, body.about, body.text, clock.now())))
 
 
 urlpatterns = [

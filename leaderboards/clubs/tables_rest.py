@@ -2,13 +2,13 @@
 
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 
 from games.doors.rest.caching import ASK_AGAIN, conditional
 from games.doors.rest.openapi import FOR_ALL, FOR_PLAYERS, NOT_MODIFIED, Answer, operation
 from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
+from games.runtime.clock import clock
 from leaderboards.boards import examples as board_examples
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import View
@@ -32,7 +32,7 @@ class _OfClub(BoardEndpoint):
     """An endpoint below a board, which is narrowed to a club."""
 
     def view_of(self, board: Board, query: ViewInput) -> View:
-        now = timezone.now()
+        now = clock.now()
         return narrowed_to_club(self.kwargs["club_id"], super().view_of(board, query), min(query.as_of or now, now))
 
 
@@ -110,7 +110,7 @@ class ClubsOfWeek(Endpoint):
         A week whose last day is final does not change any more.
         """
         query = self.query(ClubsOfWeekInput)
-        table, first = find_table(week, query.rules, query.division, timezone.now()), 0
+        table, first = find_table(week, query.rules, query.division, clock.now()), 0
         if query.cursor:
             table, first = read_cursor(query.cursor, table.board)
         return conditional(request, wire.ClubsOfWeek.of(table, first, query.limit), FOR_A_MOMENT)

@@ -1,7 +1,7 @@
 """The page of the clubs of a week, each with the sum of its best members."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +11,7 @@ from games.doors.pages import reading_page
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import page, reader_of
+from games.runtime.clock import clock
 from leaderboards.boards.catalog import POINTS_TABLE, BoardKey, Period
 from leaderboards.boards.navigation import ways_from
 from leaderboards.boards.pages import FIELDS, MEDALS, main_board
@@ -28,7 +29,7 @@ ROWS = 100
 @reading_page
 def clubs_of_week(request: HttpRequest) -> HttpResponse:
     """Show the clubs of this week, or with `?board=` of the week of that board; `?cursor=` leads to further rows."""
-    now, reader = datetime.now(UTC), reader_of(request)
+    now, reader = clock.now(), reader_of(request)
     try:
         key = _key(request.GET.get("board", ""), reader, now)
         context = _table(key, request.GET.get("cursor", ""), reader, now) if key else {}

@@ -1,12 +1,13 @@
 """The page of a season of cups."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 
 from games.doors.pages import reading_page
 from games.players.readers import page, reader_of
+from games.runtime.clock import clock
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.pages import ROWS
 from leaderboards.boards.refusals import BadCursor, UnknownBoard
@@ -17,7 +18,7 @@ from leaderboards.cups.seasons import CupSeason, find_season, table_of
 @reading_page
 def one_season(request: HttpRequest, month: str) -> HttpResponse:
     """Show the table of a season of cups, some rows at a time."""
-    reader, now = reader_of(request), datetime.now(UTC)
+    reader, now = reader_of(request), clock.now()
     try:
         season = find_season(month, now, for_bots=request.GET.get("of") == "bots")
         table = table_of(season, ROWS, request.GET.get("cursor") or None, reader)

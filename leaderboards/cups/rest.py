@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 
 from games.doors.rest.caching import ASK_AGAIN, conditional
@@ -13,6 +12,7 @@ from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
+from games.runtime.clock import clock
 from leaderboards.boards.refusals import BadCursor, UnknownBoard
 from leaderboards.boards.wire import RankedPlayer
 from leaderboards.cups.results import results_of
@@ -49,7 +49,7 @@ class OneCupSeason(Endpoint):
     def get(self, request: Request, month: str) -> HttpResponse:
         """Read the players of a season of cups, a month such as `2026-11`, by the sum of their points."""
         query = self.query(CupSeasonInput)
-        season = find_season(month, timezone.now(), for_bots=query.of == "bots")
+        season = find_season(month, clock.now(), for_bots=query.of == "bots")
         table = table_of(season, query.limit, query.cursor or None)
         return conditional(request, CupSeason.table(table), ASK_AGAIN)
 

@@ -1,7 +1,7 @@
 """The common start of every page of the desk: the reviewer, their permission, and the answer."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from games.players.models import Player
+from games.runtime.clock import clock
 from leaderboards.moderation.cases import MODERATE
 
 SEE_OTHER = 303
@@ -23,7 +24,7 @@ def reviewer_of(request: HttpRequest) -> Player:
 
 
 def now() -> datetime:
-    return datetime.now(UTC)
+    return clock.now()
 
 
 def desk_page(request: HttpRequest, template: str, context: Mapping[str, Any], status: int = 200) -> HttpResponse:

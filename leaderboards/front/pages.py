@@ -1,6 +1,6 @@
 """The front page: one deal to play at once, the other deals of the day, and who has finished."""
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from games.players.readers import page, reader_of
 from games.rule_sets.sketches import face_down, sketch
 from games.rule_sets.texts import in_short
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 from games.statistics.statistics import statistics_of
 from leaderboards.boards.catalog import BoardKey
 from leaderboards.boards.pages import row_of
@@ -27,7 +28,7 @@ QUICK_GAME = RULE_SETS["standard"]
 @reading_page
 def home(request: HttpRequest) -> HttpResponse:
     """Show the first deal of the day with its table, and the others small."""
-    now, reader = datetime.now(UTC), reader_of(request)
+    now, reader = clock.now(), reader_of(request)
     known = playable_dailies(reader, now)
     own = [with_attempt(daily, reader) for daily in known if daily.is_yours]
     today = [deal for deal in own if deal["daily"].state == "open"]

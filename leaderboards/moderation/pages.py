@@ -1,6 +1,6 @@
 """The pages of moderation: its results by month, and for players their decisions with appeals, and reports."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -14,6 +14,7 @@ from games.doors.pages import form_page, granted, reading_page, sentence
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import for_players, page
+from games.runtime.clock import clock
 from games.runtime.limits import Hit, count
 from leaderboards.moderation import own_scores, transparency
 from leaderboards.moderation.appeals import appeal
@@ -51,7 +52,7 @@ def moderation_report(request: HttpRequest) -> HttpResponse:
 @for_players
 def own_moderation(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the decisions about the reader's scores with their reasons; a POST appeals against one."""
-    now, form = datetime.now(UTC), AppealForm(request.POST or None)
+    now, form = clock.now(), AppealForm(request.POST or None)
     if form.is_valid() and granted(form, lambda: appeal(player, **form.cleaned_data, now=now)) is not None:
         return redirect("own-review")
     response = page(request, "leaderboards/own_moderation.html", _shown(player, form, now), section="account")
@@ -67,7 +68,7 @@ def report_score(request: HttpRequest, player: Player, game_id: str) -> HttpResp
     if form.is_valid():
         try:
             count(Hit("reports", str(player.pk)))
-            report(game_id, player, form.cleaned_data["text"], datetime.now(UTC))
+            report(game_id, player, form.cleaned_data["text"], clock.now())
             is_reported = True
         except (Refusal, Throttled) as refusal:
             form.add_error(None, sentence(refusal))

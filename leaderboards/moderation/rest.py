@@ -2,7 +2,6 @@
 
 from django.http.response import HttpResponseBase
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,6 +10,7 @@ from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, NOT_MODIFIED
 from games.doors.scopes import Scope
 from games.play.refusals import UnknownGame
 from games.players.endpoint import Endpoint, PlayersEndpoint
+from games.runtime.clock import clock
 from games.runtime.limits import Hit, count
 from leaderboards.moderation import examples, own_scores, transparency, wire
 from leaderboards.moderation.appeals import appeal
@@ -28,7 +28,7 @@ class ReportGame(PlayersEndpoint):
         """
         text = self.body(ReportInput).text
         count(Hit("reports", str(self.player.pk)))
-        return Response(wire.Report.of(report(game_id, self.player, text, timezone.now())))
+        return Response(wire.Report.of(report(game_id, self.player, text, clock.now())))
 
 
 class OwnModeration(PlayersEndpoint):
@@ -42,7 +42,7 @@ class AppealDecision(PlayersEndpoint):
     @operation("appeal", Answer(examples.OWN), (*CHANGES, UnknownDecision, NotAppealable, AppealTooLate), AppealInput)
     def post(self, request: Request, number: int) -> Response:
         """Appeal against a decision about one of your scores, once. Someone who had no part in it answers."""
-        appeal(self.player, number, self.body(AppealInput).text, timezone.now())
+        appeal(self.player, number, self.body(AppealInput).text, clock.now())
         return Response(_own_moderation(self))
 
 
@@ -57,7 +57,7 @@ def _own_moderation(endpoint: Endpoint) -> wire.ModerationOfYours:
     player = endpoint.player
     return wire.ModerationOfYours(
         [wire.ModeratedScore.of(score) for score in own_scores.scores_of(player)],
-        [wire.ModerationDecision.of(decision) for decision in own_scores.decisions_of(player, timezone.now())],
+        [wire.ModerationDecision.of(decision) for decision in own_scores.decisions_of(player, clock.now())],
     )
 
 

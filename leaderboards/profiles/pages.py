@@ -1,7 +1,7 @@
 """The page of a player: streaks, results, bests, moves over par, finished games."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,6 +18,7 @@ from games.players.names import find_player
 from games.players.readers import page, reader_of
 from games.players.refusals import UnknownPlayer
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 from games.statistics.models import Tally
 from games.statistics.statistics import statistics_of
 from games.statistics.tallies import FAR_OVER
@@ -39,7 +40,7 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
         found = find_player(handle)
     except UnknownPlayer as error:
         raise Http404(str(error)) from error
-    now, reader = datetime.now(UTC), reader_of(request)
+    now, reader = clock.now(), reader_of(request)
     games = visible_games(found, reader, now, SHOWN)
     context = {**figures_of(found, reader, now), "games": games, "chart": chart_of(games), "is_own": reader == found}
     context["bots"] = [] if found.is_bot else list(found.bots.filter(is_active=True).order_by("pk"))

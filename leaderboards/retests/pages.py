@@ -1,6 +1,6 @@
 """The page of a player's retests."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +16,7 @@ from games.play.words import result_text
 from games.players.models import Player
 from games.players.readers import for_players, page
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 from leaderboards.retests import playing
 from leaderboards.retests.models import Retest
 from leaderboards.retests.refusals import RetestNotOpen
@@ -26,7 +27,7 @@ from leaderboards.retests.words import invitation
 @for_players
 def own_retests(request: HttpRequest, player: Player) -> HttpResponse:
     """Show the reader's retests; a POST answers an offer or starts the next deal."""
-    now, mistake = datetime.now(UTC), ""
+    now, mistake = clock.now(), ""
     if request.method == "POST":
         try:
             return _act(request, player, now)

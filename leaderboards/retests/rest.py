@@ -1,7 +1,6 @@
 """Retests over REST, for the player to whom they are offered."""
 
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -10,6 +9,7 @@ from games.doors.rest.openapi import CHANGES, FOR_PLAYERS, Answer, location, ope
 from games.play.examples import GAME_ANSWER
 from games.play.rest import started
 from games.players.endpoint import PlayersEndpoint
+from games.runtime.clock import clock
 from leaderboards.retests import playing
 from leaderboards.retests.examples import RETEST, RETESTS
 from leaderboards.retests.refusals import RetestNotOpen, UnknownRetest
@@ -22,7 +22,7 @@ class OwnRetests(PlayersEndpoint):
     @operation("list_retests", Answer(RETESTS), FOR_PLAYERS)
     def get(self, request: Request) -> Response:
         """List the retests that reviewers have offered you."""
-        now = timezone.now()
+        now = clock.now()
         return Response(Retests([Retest.of(retest, now) for retest in playing.retests_of(self.player)]))
 
 
@@ -31,7 +31,7 @@ class AcceptRetest(PlayersEndpoint):
     def post(self, request: Request, retest_id: str) -> Response:
         """Accept a retest. The sitting begins when you start the first deal."""
         self.body(NothingInput)
-        now = timezone.now()
+        now = clock.now()
         return Response(Retest.of(playing.accept(retest_id, self.player, now), now))
 
 
@@ -43,7 +43,7 @@ class DeclineRetest(PlayersEndpoint):
         That is not evidence against you.
         """
         self.body(NothingInput)
-        now = timezone.now()
+        now = clock.now()
         return Response(Retest.of(playing.decline(retest_id, self.player, now), now))
 
 
@@ -55,7 +55,7 @@ class GamesOfRetest(PlayersEndpoint):
         The first one begins the sitting.
         """
         self.body(NothingInput)
-        return started(playing.play_next(retest_id, self.player, timezone.now()))
+        return started(playing.play_next(retest_id, self.player, clock.now()))
 
 
 urlpatterns = [

@@ -2,7 +2,6 @@
 
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from rest_framework.request import Request
 
 from games.doors.rest.caching import ASK_AGAIN, conditional
@@ -11,6 +10,7 @@ from games.doors.scopes import Scope
 from games.players.endpoint import Endpoint
 from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
+from games.runtime.clock import clock
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.reading import cursor_after
 from leaderboards.boards.refusals import BadCursor
@@ -34,7 +34,7 @@ class ListSeasons(Endpoint):
         """List the seasons of a year: months whose tables of points are closed."""
         query = self.query(wire.SeasonsInput)
         years = seasons.years()
-        year = query.year or (years[0] if years else timezone.now().year)
+        year = query.year or (years[0] if years else clock.now().year)
         found = [wire.Season.of(row) for row in seasons.seasons_of(year)]
         wanted = {name: value for name in ("rules", "division") if (value := getattr(query, name))}
         shown = [season for season in found if all(getattr(season, name) == value for name, value in wanted.items())]

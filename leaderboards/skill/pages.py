@@ -1,7 +1,7 @@
 """The page of a deal, made for sharing, and what a player's page shows about skill."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,6 +21,7 @@ from games.players.models import Player
 from games.players.readers import page, reader_of
 from games.practice.shared_deals import SharedDeal, best_first, find_deal, practise_deal, shared_deal
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 from leaderboards.skill.deal_results import results_of, shares_of
 from leaderboards.skill.models import PlayerShare
 
@@ -28,7 +29,7 @@ from leaderboards.skill.models import PlayerShare
 @form_page
 def deal(request: HttpRequest, deal_id: str) -> HttpResponse:
     """Show a deal and, with `?game=`, the result to beat; a POST starts a practice game."""
-    now = datetime.now(UTC)
+    now = clock.now()
     reader = reader_of(request)
     try:
         found = find_deal(deal_id)

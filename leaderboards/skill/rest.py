@@ -7,7 +7,6 @@ from typing import Annotated
 
 from django.http import HttpResponse
 from django.urls import path
-from django.utils import timezone
 from msgspec import Meta
 from rest_framework.request import Request
 
@@ -23,6 +22,7 @@ from games.players.names import find_player
 from games.players.refusals import UnknownPlayer
 from games.players.wire import Id
 from games.practice.shared_deals import find_deal, require_shared
+from games.runtime.clock import clock
 from leaderboards.boards.wire import RankedPlayer
 from leaderboards.skill import models
 from leaderboards.skill.deal_results import results_of, shares_of
@@ -118,7 +118,7 @@ class ResultsOnDeal(Endpoint):
     def get(self, request: Request, deal_id: str) -> HttpResponse:
         """Read the results of people and reference players on a past daily deal."""
         deal = find_deal(deal_id)
-        require_shared(deal, timezone.now())
+        require_shared(deal, clock.now())
         return conditional(request, DealResults.of(results_of(deal)), ASK_AGAIN)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.deals.daily import DailyKey, DailyState
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 
 DAYS = {"tomorrow": (1, 1), "today": (0, 0), "yesterday": (-1, -1), "last7": (-6, 0), "last30": (-29, 0)}
 DAY_NAMES = {
@@ -80,7 +81,7 @@ class DayFilter(admin.SimpleListFilter):
     def _range(self, value: str) -> tuple[date | None, date | None]:
         if value not in DAYS:
             return _date(value), _date(value)
-        today = datetime.now(UTC).date()
+        today = clock.now().date()
         first, last = DAYS[value]
         return today + timedelta(days=first), today + timedelta(days=last)
 
@@ -95,7 +96,7 @@ class DailyStateFilter(admin.SimpleListFilter):
         return [(state.value, state.value.capitalize()) for state in DailyState]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(days_in_state(self.value(), datetime.now(UTC))) if self.value() else queryset
+        return queryset.filter(days_in_state(self.value(), clock.now())) if self.value() else queryset
 
 
 class RankedFilter(ChoiceFilter):

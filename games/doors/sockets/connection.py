@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -62,7 +61,7 @@ class Connection:
     """An accepted socket. `plays` says if a game is played on it, and `ending` is the close code that
     another part of the server asked for.
 
-    `accepted_at` is a Unix time in seconds, comparable between processes.
+    `accepted_at` is a time of the clock in seconds, comparable between processes.
 
     Only its own task reads and answers (`next_frame`, `tell`); other tasks may only `post` and `end`.
     """
@@ -94,7 +93,7 @@ class Connection:
         self.scope = scope
         self.ending: CloseCode | None = None
         self.plays = False
-        self.accepted_at = time.time()
+        self.accepted_at = clock.seconds()
         self.task = _this_task()
         self._final_message: str | None = None
         self._wait_seconds = 0.0

@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -13,6 +12,7 @@ from games.analysis.requests import compute_analysis, request_analysis
 from games.doors.commands import LightCommand
 from games.doors.refusals import Refusal
 from games.play.sessions import find_game
+from games.runtime.clock import clock
 
 CRITICAL = "!"
 
@@ -28,7 +28,7 @@ class Command(LightCommand):
         parser.add_argument("game", help="the identifier of the game")
 
     def handle(self, *, game: str, **options: Any) -> None:
-        now = datetime.now(UTC)
+        now = clock.now()
         try:
             requested = request_analysis(game, find_game(game).player, now)
         except Refusal as error:

@@ -1,7 +1,6 @@
 """Delete the personal data of a player."""
 
 from argparse import ArgumentParser
-from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -10,6 +9,7 @@ from games.doors.commands import LightCommand
 from games.personal_data.erasure import erase_games, erase_player
 from games.personal_data.models import Erasure
 from games.players.models import Player
+from games.runtime.clock import clock
 
 
 class Command(LightCommand):
@@ -27,7 +27,7 @@ class Command(LightCommand):
         player = Player.objects.filter(username=handle).first()
         if player is None:
             raise CommandError(f"there is no player {handle!r}")
-        now, everyone = datetime.now(UTC), [player, *player.bots.all()]
+        now, everyone = clock.now(), [player, *player.bots.all()]
         erase_player(player, reason, None, now)
         for account in everyone:
             while erase_games(account, now):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.core.management.base import CommandError
 from games.doors.commands import LightCommand, progress_bar
 from games.personal_data.exports import archive_of
 from games.players.models import Player
+from games.runtime.clock import clock
 
 
 class Command(LightCommand):
@@ -32,7 +32,7 @@ class Command(LightCommand):
                 bar.total = total
                 bar.update(done - bar.n)
 
-            archive = archive_of(player, datetime.now(UTC), show)
+            archive = archive_of(player, clock.now(), show)
         try:
             with file.open("xb") as target:
                 file.chmod(0o600)

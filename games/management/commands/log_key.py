@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 from django.db import IntegrityError
-from django.utils import timezone
 
 from games.doors.commands import LightCommand
+from games.runtime.clock import clock
 from games.tlog.keys import is_in_file, keep_keys, log_keys
 from games.tlog.notes import SecretKey
 from games.tlog.rotating import begin_new_log, replace_key
@@ -33,7 +33,7 @@ class Command(LightCommand):
 
     def _keys(self, options: dict[str, Any]) -> list[SecretKey]:
         """Return the keys that sign from now on, and keep them if they are others than before."""
-        now = timezone.now()
+        now = clock.now()
         if options["replace"]:
             return self._kept(replace_key(log_keys(), now))
         if options["retire"]:

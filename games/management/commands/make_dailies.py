@@ -1,12 +1,12 @@
 """Commit to daily deals further ahead than the worker does."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
 
 from games.calendar.dailies import commit_to_daily, missing_dailies
 from games.doors.commands import LightCommand, progress
+from games.runtime.clock import clock
 
 MOST_DAYS = 3660
 
@@ -19,7 +19,7 @@ class Command(LightCommand):
         parser.add_argument("--days", type=number_of_days, default=366, help="how many days, today included")
 
     def handle(self, *, days: int, **options: Any) -> None:
-        now, began = datetime.now(UTC), monotonic()
+        now, began = clock.now(), monotonic()
         missing = missing_dailies(now, days - 1)
         created = [commit_to_daily(deal, now) for deal in progress(self.stderr, missing, "deal")]
         number, seconds = len(created) - created.count(None), monotonic() - began

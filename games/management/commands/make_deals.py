@@ -7,7 +7,6 @@ from collections import Counter
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.utils import timezone
 
 from games.calendar.certificates import make_deals
 from games.calendar.models import Deal
@@ -15,6 +14,7 @@ from games.deals.certify import is_certifiable
 from games.deals.grading import Grade
 from games.doors.commands import LightCommand, at_least_one, progress_bar
 from games.rules import RULE_SETS, UnknownRuleSet
+from games.runtime.clock import clock
 
 
 class Command(LightCommand):
@@ -41,7 +41,7 @@ class Command(LightCommand):
                 bar.set_postfix(others)
 
             wanted = Grade(grade) if grade else None
-            for deal in make_deals(rule_set, count, wanted, timezone.now(), on_other_grade=show_other):
+            for deal in make_deals(rule_set, count, wanted, clock.now(), on_other_grade=show_other):
                 bar.clear()
                 moves = deal.greedy_moves or "-"
                 self.stdout.write(f"{deal.id} {deal.rules} par {deal.par} greedy {moves} {deal.grade} {deal.deck}")

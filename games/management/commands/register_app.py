@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 
 from games.doors.refusals import Refusal
 from games.oauth.registering import register_app
 from games.players.names import find_player
+from games.runtime.clock import clock
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            app = register_app(find_player(options["owner"]), options["name"], options["addresses"], timezone.now())
+            app = register_app(find_player(options["owner"]), options["name"], options["addresses"], clock.now())
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         self.stdout.write(app.pk)

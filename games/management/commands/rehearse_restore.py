@@ -14,10 +14,10 @@ from time import monotonic
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.utils import timezone
 
 from games.calendar.models import DailyDeal
 from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
+from games.runtime.clock import clock
 from games.runtime.restoring import Place, RestoreError, empty_place, place_from_archive
 from games.status.models import Rehearsal
 from games.status.rehearsing import (
@@ -63,7 +63,7 @@ class Command(LightCommand):
     def handle(self, *, file: Path | None, **options: Any) -> None:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # which deletes what was restored
         began = monotonic()
-        known = acknowledged(timezone.now())
+        known = acknowledged(clock.now())
         mark = Rehearsal.objects.create(begun_at=known.at)
         try:
             with TemporaryDirectory(prefix="rehearsal-", dir=options["folder"]) as name:
@@ -74,7 +74,7 @@ class Command(LightCommand):
             self.stdout.write(f"WRONG: {mistake}")
         if mistakes:
             raise CommandError(f"the rehearsal failed: {len(mistakes)} mistakes in what was restored")
-        Rehearsal.objects.filter(pk=mark.pk).update(succeeded_at=timezone.now())
+        Rehearsal.objects.filter(pk=mark.pk).update(succeeded_at=clock.now())
         self.stdout.write(f"Nothing is missing, and nothing differs ({monotonic() - began:.0f} seconds).")
 
     def _mistakes(

@@ -5,7 +5,6 @@ import pydoc
 import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -18,6 +17,7 @@ from games.play.sessions import find_game
 from games.play.visibility import record_for
 from games.rules import Card, Play, Position, Record, RulesError
 from games.rules.drawing import draw
+from games.runtime.clock import clock
 
 HEADING = re.compile(r"^(?:Game|Step) .*$", re.MULTILINE)
 RED_CARD = re.compile(r"\b[A2-9TJQK][dhDH]\b")
@@ -39,7 +39,7 @@ class Command(LightCommand):
     def handle(self, *, game: str, step: int | None, **options: Any) -> None:
         try:
             found = find_game(game)
-            record = record_for(found, found.player, datetime.now(UTC))  # as its player may read it
+            record = record_for(found, found.player, clock.now())  # as its player may read it
             texts = list(steps(record))
         except UnknownGame as error:
             raise CommandError(str(error)) from error

@@ -2,7 +2,6 @@
 
 import sys
 from argparse import ArgumentParser
-from datetime import UTC, datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from games.doors.commands import LightCommand, at_least_one
+from games.runtime.clock import clock
 from games.tlog.notes import LOG, Key
 from games.tlog.watching import keys_of, watch
 from games.tlog.witnessing import Witness
@@ -62,7 +62,7 @@ class Command(LightCommand):
 
     def _look(self, witness: Witness, address: str) -> bool:
         try:
-            reply = watch(address, witness, datetime.now(UTC))
+            reply = watch(address, witness, clock.now())
         except (OSError, ValueError) as error:
             self.stderr.write(f"{address} cannot be read: {error}")
             return False
@@ -94,7 +94,7 @@ def handler_of(witness: Witness) -> type[BaseHTTPRequestHandler]:
                 self.send_error(HTTPStatus.NOT_FOUND)
                 return
             body = self.rfile.read(int(size)).decode("utf-8", "replace")
-            reply = witness.add_checkpoint(body, datetime.now(UTC))
+            reply = witness.add_checkpoint(body, clock.now())
             data = reply.text.encode()
             self.send_response(reply.status)
             self.send_header("Content-Type", reply.media)

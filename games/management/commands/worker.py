@@ -9,7 +9,6 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 from django.db import DatabaseError, close_old_connections
-from django.utils import timezone
 
 from games.doors.commands import LightCommand
 from games.runtime.clock import clock
@@ -49,7 +48,7 @@ class Command(LightCommand):
         failed = run_round()
         while not (once or stop.wait(PAUSE_SECONDS)):
             run_round()
-        end(timezone.now())
+        end(clock.now())
         if once and failed:
             sys.exit(1)
 
@@ -62,7 +61,7 @@ def run_round() -> int:
     close_old_connections()
     with suppress(DatabaseError):  # the tasks themselves tell that
         clock.measure()
-    return run_due(timezone.now()) if clock.is_right else 1
+    return run_due(clock.now()) if clock.is_right else 1
 
 
 def _end_with_input() -> None:

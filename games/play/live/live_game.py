@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
 from games.doors.refusals import Refusal
 from games.doors.wire import write
@@ -26,6 +26,7 @@ from games.play.session import Change, Session
 from games.play.sessions import begin
 from games.play.uptime import was_up_since
 from games.rules import Action, Outcome, RulesError
+from games.runtime.clock import clock
 from games.runtime.objectives import MOVE
 from games.runtime.threads import run_in_db_thread, run_in_own_thread
 
@@ -292,7 +293,7 @@ class LiveGame:
         self.subscribers.post(text, self._state_text, but=but)
 
     def _state_text(self) -> str:
-        return write(self.state(datetime.now(UTC)))
+        return write(self.state(clock.now()))
 
 
 _background: set[asyncio.Task[None]] = set()  # the event loop itself holds tasks only weakly

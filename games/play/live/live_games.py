@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from games.play.live.live_game import LiveGame
 from games.play.live.loading import Loaded
 from games.play.models import Game
 from games.play.refusals import UnknownGame
+from games.runtime.clock import clock
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import HEARD_AGAIN, Message, pubsub
 from games.runtime.threads import run_in_db_thread
@@ -227,7 +228,7 @@ class LiveGames:
     async def _catch_up_quietly(self, game: LiveGame) -> None:
         try:
             with suppress(UnknownGame):  # deleted: there is nothing to tell of it any more
-                await game.catch_up(datetime.now(UTC))
+                await game.catch_up(clock.now())
         except DatabaseError as error:
             logger.warning("subscribers of game %s are notified later: %s", game.id, error)
 

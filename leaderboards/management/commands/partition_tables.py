@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
-from django.utils import timezone
 
 from games.doors.commands import LightCommand
+from games.runtime.clock import clock
 from leaderboards.boards import months
 
 
@@ -23,7 +23,7 @@ class Command(LightCommand):
         if months.is_divided():
             raise CommandError("The tables are divided already; the worker makes the partitions of coming months.")
         try:
-            since = months.divide_at_once(timezone.now())
+            since = months.divide_at_once(clock.now())
         except DatabaseError as error:
             raise CommandError(f"Nothing was changed: {str(error).splitlines()[0]}") from error
         self.stdout.write(f"Each month from {since:%Y-%m} on has its own partition of {months.TABLES}.")

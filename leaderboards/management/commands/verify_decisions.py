@@ -3,9 +3,9 @@
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.utils import timezone
 
 from games.doors.commands import LightCommand, at_work
+from games.runtime.clock import clock
 from leaderboards.moderation.log import keep_check, mistakes_in_log
 
 
@@ -17,7 +17,7 @@ class Command(LightCommand):
             mistakes = mistakes_in_log()
         for mistake in mistakes:
             self.stdout.write(f"WRONG: {mistake}")
-        kept = keep_check(mistakes, timezone.now())
+        kept = keep_check(mistakes, clock.now())
         if mistakes:
             raise CommandError(f"the decision log has {len(mistakes)} mistakes; nothing is decided until it has none")
         self.stdout.write(f"The decision log is intact: {kept.lines} lines.")

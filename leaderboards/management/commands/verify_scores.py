@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 import django
 from django.core.management.base import CommandError
-from django.utils import timezone
 
 from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
 from games.play.models import Game
 from games.play.reexecution import finished_ranked
+from games.runtime.clock import clock
 from leaderboards.audit.sealing import mistakes_in_seals
 from leaderboards.audit.verifying import batches, flag, mistakes_in
 from leaderboards.boards.models import Board, EntryState
@@ -98,7 +98,7 @@ def flag_all(wrong: dict[str, list[str]]) -> None:
     for game in Game.objects.filter(pk__in=wrong).select_related("player", "daily"):
         last = game.decisions.last()
         if last is None or last.state != EntryState.FLAGGED:
-            flag(game, wrong[game.pk], timezone.now())
+            flag(game, wrong[game.pk], clock.now())
 
 
 def a_day(text: str) -> date:

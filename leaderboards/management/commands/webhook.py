@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from datetime import UTC, datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
 from games.doors.commands import LightCommand
+from games.runtime.clock import clock
 from leaderboards.webhooks.models import Webhook, WebhookEvent
 from leaderboards.webhooks.webhooks import send_test_event
 
@@ -47,7 +47,7 @@ class Command(LightCommand):
         webhook = Webhook.objects.filter(address=address).order_by("-pk").first()
         if webhook is None:
             raise CommandError(f"there is no webhook {address}: manage.py webhook add {address} EVENT ...")
-        sent = send_test_event(webhook, datetime.now(UTC))
+        sent = send_test_event(webhook, clock.now())
         self.stdout.write(f"signed     {sent.signed}\nsignature  {sent.signature}\nanswer     {sent.answer}")
         if not sent.is_accepted:
             raise CommandError("the event was not accepted")

@@ -7,7 +7,6 @@ import socket
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from django.core.management import call_command
 from games.calendar.dailies import commit_to_daily, missing_dailies
 from games.doors.commands import LightCommand, progress
 from games.rules import RULE_SETS
+from games.runtime.clock import clock
 from games.solver.verdict import has_exact_verdict
 from games.tlog.signing import LogForked, sign_log
 from pyramid_server import __version__, folders
@@ -58,7 +58,7 @@ class Command(LightCommand):
 
         The first search compiles the solver, and a newcomer need not wait for that.
         """
-        now = datetime.now(UTC)
+        now = clock.now()
         missing = [
             deal
             for deal in missing_dailies(now, settings.PYRAMID_DAILIES_AHEAD_DAYS)

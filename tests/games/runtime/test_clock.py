@@ -78,6 +78,22 @@ def test_a_clock_that_is_set_after_the_measurement_is_noticed_at_once_and_again_
     assert right.startswith("the clock agrees with the database's again")
 
 
+def test_a_clock_that_is_set_moves_the_time_of_nobody_who_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, now, real = Clock(), time.monotonic(), time.time
+    one.note(time.time() + 1.5, now, now)
+    monkeypatch.setattr(time, "time", lambda: real() - 86400)
+    assert one.now().timestamp() - real() == pytest.approx(1.5, abs=0.1)
+
+
+def test_a_slow_answer_moves_the_time_only_if_it_contradicts_a_fast_one() -> None:
+    one, now, real = Clock(), time.monotonic(), time.time()
+    one.note(real, now, now)
+    one.note(real - 1, now - 6, now)  # which may have been read three seconds before or after
+    assert one.seconds() == pytest.approx(real, abs=0.1)
+    one.note(real - 60, now - 6, now)
+    assert one.seconds() == pytest.approx(real - 57, abs=0.1)
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_with_a_wrong_clock_a_server_opens_nothing_and_says_so(
     apart: Apart, monkeypatch: pytest.MonkeyPatch
