@@ -13,6 +13,7 @@ from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import ITCPTransport
+from twisted.logger import STDLibLogObserver, globalLogPublisher
 from twisted.web.http import HTTPChannel
 
 from games.doors.sockets.close_codes import CloseCode
@@ -245,6 +246,11 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         """Have the port closed before the sockets, so that clients reconnect elsewhere."""
         super().listen_success(port)
         reactor.addSystemEventTrigger("before", "shutdown", port.stopListening)
+
+    def run(self) -> None:
+        """Serve until a signal, and have logged what fails in Twisted, which daphne throws away."""
+        reactor.callWhenRunning(globalLogPublisher.addObserver, STDLibLogObserver())
+        super().run()
 
     def kill_all_applications(self) -> Deferred[Any]:
         """Close the sockets first. Daphne calls this when the server is about to stop."""

@@ -19,7 +19,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from games.calendar.dailies import days_committed
 from games.runtime.clock import clock
-from games.runtime.outages import outages
+from games.runtime.outages import briefly, outages
 from games.runtime.redis_client import client_of, within
 from games.status.reading import examiners
 from games.worker.records import is_worker_late, worker_seen_at
@@ -153,7 +153,7 @@ class Readiness:
         except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe
             if isinstance(error, OperationalError) and silence.ended_since(began):
                 return self._last.get(name, OK)  # others are answered: no other node would do better
-            verdict, level, reason = FAILING, logging.WARNING, f"fails: {error}"
+            verdict, level, reason = FAILING, logging.WARNING, f"fails: {briefly(error)}"
         else:
             verdict, level, reason = OK, logging.INFO, "has recovered"
         if self._last.get(name, OK) != verdict:

@@ -12,6 +12,7 @@ from games.play.models import Uptime
 from games.play.uptime import record_heartbeat
 from games.runtime import resources
 from games.runtime.clock import clock
+from games.runtime.outages import briefly
 from games.status.hours import HourBook
 
 RETRY_SECONDS = 1
@@ -45,7 +46,7 @@ class Heart:
                 end_all_from_thread(CloseCode.TRY_AGAIN_LATER)
         except DatabaseError as error:
             if self.failure is None:
-                logger.warning("heartbeats cannot be written: %s", error)
+                logger.warning("heartbeats cannot be written: %s", briefly(error))
             self.failure = error
         else:
             self.failure = None

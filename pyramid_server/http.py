@@ -5,6 +5,7 @@ several times as much as the answer itself. Here the body is read on the event l
 everything else happens on one thread of a pool: signals, middleware, view, and reading the answer.
 """
 
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from time import perf_counter
@@ -25,7 +26,9 @@ from games.keys.unchanged import unchanged
 from games.runtime.shedding import Crowd
 from pyramid_server.another_node import left_to_another
 from pyramid_server.health import ready
-from pyramid_server.oversized import TOO_LARGE, Answer, refusal_of, refused
+from pyramid_server.oversized import FAULT, TOO_LARGE, Answer, refusal_of, refused
+
+logger = logging.getLogger(__name__)
 
 answered = Counter("pyramid_http_answers_total", "Answers to HTTP requests but probes, by status.", ["status"])
 seconds = Histogram(
@@ -72,14 +75,21 @@ class ThreadedHandler(ASGIHandler):
             answer = (NOT_MODIFIED, headers, b"")
         else:
             with requests:
-                answer = (
-                    await on_loop.answer(scope, body)
-                    or await kept_pages.answer(scope, body)
-                    or await self._answer_by_view(scope, body)
-                )
+                answer = await self._answer_request(scope, body)
         seconds.observe(perf_counter() - began)
         answered.labels(status=answer[0]).inc()
         await _send(send, answer)
+
+    async def _answer_request(self, scope: dict[str, Any], body: bytes) -> Answer:
+        try:
+            return (
+                await on_loop.answer(scope, body)
+                or await kept_pages.answer(scope, body)
+                or await self._answer_by_view(scope, body)
+            )
+        except Exception:  # here it is known which request it was, in the server no longer
+            logger.exception("a request cannot be answered")
+            return FAULT
 
     async def _answer_by_view(self, scope: dict[str, Any], body: bytes) -> Answer:
         answer: Answer = await self._answer_on_thread(scope, body)

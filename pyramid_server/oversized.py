@@ -1,5 +1,6 @@
-"""Requests that are too long, and how they are refused: by a server while it reads one, or by the application."""
+"""Requests that are too long, and other answers that no view gives: by a server while it reads, or the application."""
 
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -13,13 +14,18 @@ Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 def refused(refusal: Refusal, status: int | None = None) -> Answer:
+    return _answer(status or refusal.status, refusal.code, str(refusal))
+
+
+def _answer(status: int, code: str, message: str) -> Answer:
     # Closed, because the rest of the request may still arrive, and would be taken for the next one.
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    return status or refusal.status, headers, msgspec.json.encode({"code": refusal.code, "message": str(refusal)})
+    return status, headers, msgspec.json.encode({"code": code, "message": message})
 
 
 TOO_LARGE = refused(MessageTooLarge.sample())
 ADDRESS_TOO_LONG = refused(AddressTooLong(f"an address has at most {LONGEST_ADDRESS} bytes"))
+FAULT = _answer(HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", "something went wrong on our side")
 HEADERS_TOO_LARGE = refused(HeadersTooLarge(f"the headers of a request have at most {LONGEST_HEADERS} bytes"))
 
 

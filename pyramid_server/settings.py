@@ -196,6 +196,7 @@ PYRAMID_METRICS_TOKEN = read("PYRAMID_METRICS_TOKEN", env.SECRET)
 PYRAMID_TRACES_URL = read("PYRAMID_TRACES_URL", env.URL)
 if PYRAMID_TRACES_URL and not tracing.is_installed():
     ENVIRONMENT.refuse("PYRAMID_TRACES_URL", "set", f"the packages of {tracing.REQUIREMENTS} to be installed then")
+LOGGING_CONFIG = "pyramid_server.logs.configure"
 LOGGING = to_stderr(
     read("PYRAMID_LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),
     read("PYRAMID_LOG_FORMAT", env.one_of("TEXT", "JSON"), "TEXT"),

@@ -16,6 +16,7 @@ from games.players.devices import tell_of_visit
 from games.players.models import Player
 from games.runtime import descriptors, log_context, socket_metrics
 from games.runtime.clock import clock
+from games.runtime.outages import tell
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import pubsub
 from games.runtime.shedding import Crowd
@@ -93,10 +94,8 @@ async def serve(
                     await tell_of_visit(player, scope)
                 scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
                 await talk(connection)
-    except Closed as closed:
-        await connection.close(closed.code, closed.wait_seconds, closed.reason)
-    except Error:
-        await connection.close(CloseCode.TRY_AGAIN_LATER)
+    except Exception as error:  # noqa: BLE001  here it is known whose socket it was, in the server no longer
+        await _close_after(error, connection)
     except asyncio.CancelledError:
         if connection.ending is None:
             raise  # the server cancels its tasks when it stops
@@ -104,6 +103,14 @@ async def serve(
         await connection.close(connection.ending)
     finally:
         connection.forget()
+
+
+async def _close_after(error: Exception, connection: VisitorConnection) -> None:
+    if isinstance(error, Closed):
+        await connection.close(error.code, error.wait_seconds, error.reason)
+    else:
+        tell(logger, "sockets", "a socket is closed", error)
+        await connection.close(CloseCode.TRY_AGAIN_LATER)
 
 
 async def _visitor_of(connection: VisitorConnection, needs: Scope) -> Player | None:
@@ -157,7 +164,7 @@ class KeyCheck:
                     if one.visitor.identity in revoked:
                         one.end(CloseCode.NOT_SIGNED_IN)
         except Error as error:
-            logger.warning("the keys of open sockets are checked later: %s", error)
+            tell(logger, "keys", "the keys of open sockets are checked later", error)
         finally:
             self._is_planned = False
             if mine:

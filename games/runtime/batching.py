@@ -11,9 +11,9 @@ from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Generic, NamedTuple, TypeVar
 
-from django.db import DatabaseError, connection
+from django.db import connection
 
-from games.runtime.outages import outages
+from games.runtime.outages import tell
 
 logger = logging.getLogger(__name__)
 
@@ -92,10 +92,8 @@ class BatchThread(Generic[Item, Result]):
             if _server_has_hung_up():
                 connection.close()
             results = self._work(items)
-        except Exception as error:  # without the thread everyone would wait in vain
-            is_expected = isinstance(error, DatabaseError)
-            if not is_expected or outages.note(self._name, error):
-                logger.warning("%s: %d items failed: %s", self._name, len(items), error, exc_info=not is_expected)
+        except Exception as error:  # noqa: BLE001  without the thread everyone would wait in vain
+            tell(logger, self._name, f"{self._name}: {len(items)} items failed", error)
             connection.close()
             results = [error] * len(items)
         remaining = iter(results)

@@ -1,11 +1,17 @@
 """Errors of a database that is away or full: logged once in a while, and a full disk is remembered for readiness."""
 
+import logging
 import math
+import re
 from time import monotonic
+
+from django.db import InterfaceError, OperationalError
 
 TELL_AGAIN_SECONDS = 60.0
 # For so long after a write that found no space: there is no way to ask PostgreSQL whether the next one will.
 FULL_SECONDS = 10.0
+CONNECTION = re.compile("^.*connection failed: (?=connection )")
+NEEDLESS = ("Is the server running", "Multiple connection attempts failed")
 NO_SPACE = {"53100", "SQLITE_FULL"}  # the codes of PostgreSQL and SQLite
 
 
@@ -30,6 +36,25 @@ class Outages:
     def is_full(self) -> bool:
         """True if a write has just found no space. Heartbeats may still find some, in the space of former ones."""
         return monotonic() - self._full_at < FULL_SECONDS
+
+
+def is_outage(error: Exception) -> bool:
+    """Return True if the database was away or full; any other error of it is a fault of ours."""
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def tell(logger: logging.Logger, of: str, consequence: str, error: Exception) -> None:
+    """Log an error and its consequence: an outage once in a while, everything else with its traceback."""
+    if not is_outage(error):
+        logger.error("%s", consequence, exc_info=error)
+    elif outages.note(of, error):
+        logger.error("%s: %s", consequence, briefly(error))
+
+
+def briefly(error: Exception) -> str:
+    """Return what an error of the database says, without what drivers repeat for each address that they have tried."""
+    found = [CONNECTION.sub("", line).strip() for line in str(error).splitlines()]
+    return "; ".join(dict.fromkeys(line for line in found if line and not line.startswith(NEEDLESS)))
 
 
 def failure_of(error: Exception) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import F, Max
 
+from games.runtime.outages import tell
 from games.worker.models import WorkerTask
 
 WRITE_EVERY = timedelta(seconds=10)
@@ -43,7 +44,7 @@ class TaskRecord:
                 if self._written_at is None:
                     WorkerTask.objects.filter(last_run_at__lt=now - KEPT).delete()
         except DatabaseError as error:
-            logger.warning("the record of the worker's tasks could not be written: %s", error)
+            tell(logger, "records", "the record of the worker's tasks could not be written", error)
         else:
             self._tallies.clear()
             self._written_at = now

@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from functools import wraps
 from time import perf_counter
 
-from django.db import InterfaceError, OperationalError
-
 from games.runtime import tracing
+from games.runtime.outages import tell
 from games.worker.models import WorkerTask
 from games.worker.records import TaskRecord
 
@@ -118,12 +117,11 @@ def _run(task: Periodic, now: datetime) -> None:
         with tracing.span(f"task.{run.name}"):
             task.run(now)
         task.failures_in_a_row = 0
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  whatever it is, the others go on
         task.failures_in_a_row += 1
         run.failures, run.last_failure_at, run.last_error = 1, now, type(error).__name__
-        # Without a database all tasks fail, which is not a fault of theirs: a line for each is enough.
-        is_outage = isinstance(error, OperationalError | InterfaceError)
-        logger.error("task %s failed: %s", run.name, error, exc_info=not is_outage)
+        # Without a database all tasks fail for one reason, which is not a fault of theirs: one line is enough.
+        tell(logger, f"tasks {type(error.__cause__).__name__}", f"task {run.name} failed", error)
     run.last_seconds, run.failures_in_a_row = perf_counter() - began, task.failures_in_a_row
     _record.note(run)
 

@@ -9,6 +9,7 @@ from django.db import OperationalError, connection
 from games.play.scores import Placement
 from games.runtime.batching import BatchThread
 from games.runtime.clock import clock
+from games.runtime.outages import briefly
 from leaderboards.boards.submission import submit
 
 logger = logging.getLogger(__name__)
@@ -33,7 +34,7 @@ def _submit(games: Sequence[str]) -> list[list[Placement]]:
     except OperationalError as error:
         # A deadlock, a lock that was held for too long, a server that restarted. Players wait for their ranks, and
         # nobody would tell them later; whatever was entered stays entered.
-        logger.warning("%d games are entered again: %s", len(games), error)
+        logger.warning("%d games are entered again: %s", len(games), briefly(error))
         connection.close()
         return submit(games, clock.now())
 

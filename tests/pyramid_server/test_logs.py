@@ -86,7 +86,7 @@ def test_as_json_an_event_is_one_object_with_what_it_is_about_and_nothing_that_w
     assert line == {
         "level": "ERROR",
         "logger": "tests.log",
-        "message": "failed\nforged",
+        "message": "failed | forged",
         "status": 500,
         "request": "proxy-0001",
         "method": "GET",
@@ -113,6 +113,31 @@ def test_what_a_package_quotes_is_written_without_its_secrets(log: io.StringIO, 
     logging.getLogger("tests.log").warning("%s", text)
     assert "hunter2" not in log.getvalue()
     assert "[hidden]" in log.getvalue()
+
+
+@pytest.mark.parametrize("form", ["TEXT", "JSON"])
+def test_a_message_of_any_length_and_characters_is_a_line_that_can_be_read(log: io.StringIO, form: str) -> None:
+    logging.getLogger("tests.log").warning("%s", "\x1b[31m\u2028\x85" + 10_000 * "a")
+    line = log.getvalue().removesuffix("\n")
+    assert line.isprintable()
+    assert "more characters" in line
+    assert len(line) < 2500
+
+
+@pytest.mark.parametrize("form", ["JSON"])
+def test_a_traceback_that_a_package_writes_into_a_message_is_a_field(log: io.StringIO) -> None:
+    quoted = "Traceback (most recent call last):\n  File\nValueError: password=hunter2\n"
+    logging.getLogger("tests.log").error("Cannot build protocol: %s", quoted)
+    line = json.loads(log.getvalue())
+    assert line["message"] == "Cannot build protocol:"
+    assert line["exception"] == quoted.replace("hunter2", "[hidden]")
+
+
+def test_an_exception_that_passes_several_hands_is_logged_where_it_is_caught_first(log: io.StringIO) -> None:
+    error = ValueError("lost")
+    for place in ("near", "far"):
+        logging.getLogger("tests.log").error(place, exc_info=error)
+    assert ("near" in log.getvalue(), "far" in log.getvalue()) == (True, False)
 
 
 @pytest.mark.parametrize("given", ["", "short", "x" * 65, "a b c d e f", "abcdefgh\r\nX: 1", "<script>alert"])

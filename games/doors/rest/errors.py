@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from games.doors.refusals import MessageTooLarge, Unavailable, declaration_of, declare, message_of
-from games.runtime.outages import failure_of, outages
+from games.runtime.outages import briefly, failure_of, outages
 
 PROBLEM = "application/problem+json"
 
@@ -131,7 +131,7 @@ def _in_our_words(error: Exception) -> Exception:
             return MessageTooLarge("the body of the request is too long")
         case OperationalError() | InterfaceError():
             if outages.note("requests", error):
-                logger.error("%s: %s", failure_of(error), error)
+                logger.error("%s: %s", failure_of(error), briefly(error))
             return Unavailable(f"{failure_of(error)}; try again, an action that was kept is not taken twice")
     return error
 

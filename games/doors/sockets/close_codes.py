@@ -28,7 +28,7 @@ class CloseCode(IntEnum):
     )
     TRY_AGAIN_LATER = (
         1013,
-        "the database does not answer, the server's clock is wrong, or it has no room for more sockets",
+        "the database does not answer, the server has failed or its clock is wrong, or it has no room for more sockets",
         "connect again after the time that the reason names, or else with back-off",
     )
     NOT_SIGNED_IN = (

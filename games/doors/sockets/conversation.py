@@ -1,6 +1,7 @@
 """The skeleton of every conversation on a socket: each message is read, and then answered or refused."""
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Generic, TypeVar
@@ -13,10 +14,12 @@ from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.connection import Connection
 from games.doors.sockets.pings import Ping, Refused, read
 from games.doors.wire import read_id, write
-from games.runtime.outages import failure_of
+from games.runtime.outages import failure_of, tell
 
 M = TypeVar("M", bound=msgspec.Struct)
 Handlers = dict[type[msgspec.Struct], Callable[[Any, Any], Awaitable[None]]]
+
+logger = logging.getLogger(__name__)
 
 
 class Conversation(ABC, Generic[M]):
@@ -79,6 +82,7 @@ class Conversation(ABC, Generic[M]):
             self._connection.charge(self.refusal_cost)
             await self.refuse(read_id(frame), error)
         except DatabaseError as error:
+            tell(logger, "sockets", "a message is refused", error)
             await self.refuse(read_id(frame), Unavailable(f"{failure_of(error)}; {self.when_unavailable}"))
 
 
@@ -96,12 +100,19 @@ class Updates(Conversation[Ping]):
     async def converse(self) -> None:
         await self.greet()
         updates = asyncio.create_task(self.send_updates())
+        updates.add_done_callback(self._end_without_updates)
         try:
             while True:
                 await self._answer(await self._connection.next_frame())
         finally:
             updates.cancel()
             await asyncio.gather(updates, return_exceptions=True)
+
+    def _end_without_updates(self, updates: asyncio.Task[None]) -> None:
+        error = None if updates.cancelled() else updates.exception()
+        if error is not None and not isinstance(error, Closed):
+            logger.error("a socket gets no more updates", exc_info=error)
+            self._connection.end(CloseCode.TRY_AGAIN_LATER)
 
     def refused(self, number: int | None, error: Exception) -> Refused:
         return Refused("bad_message", message_of(error))

@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator, Callable, Hashable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Generic, TypeVar
 
-from django.db import DatabaseError
-
+from games.runtime.outages import tell
 from games.runtime.pubsub import Message, pubsub
 from games.runtime.waiting import is_set_within
 
@@ -69,8 +68,8 @@ class Feed(ABC, Generic[Follower]):
             self._stale.clear()
             try:
                 await self.renew()
-            except DatabaseError as error:
-                logger.warning("followers of %s wait for the database: %s", self._label, error)
+            except Exception as error:  # noqa: BLE001  without the task its followers would wait in vain
+                tell(logger, "feeds", f"followers of {self._label} wait for the database", error)
                 self.distrust()
                 await asyncio.sleep(FAILURE_SECONDS)
             # After the renewal: the first change after a quiet time is sent at once, the next ones together.

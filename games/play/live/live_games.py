@@ -19,6 +19,7 @@ from games.play.live.loading import Loaded
 from games.play.models import Game
 from games.play.refusals import UnknownGame
 from games.runtime.clock import clock
+from games.runtime.outages import tell
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import HEARD_AGAIN, Message, pubsub
 from games.runtime.threads import run_in_db_thread
@@ -230,7 +231,7 @@ class LiveGames:
             with suppress(UnknownGame):  # deleted: there is nothing to tell of it any more
                 await game.catch_up(clock.now())
         except DatabaseError as error:
-            logger.warning("subscribers of game %s are notified later: %s", game.id, error)
+            tell(logger, "subscribers", f"subscribers of game {game.id} are notified later", error)
 
     async def _look_now_and_then(self) -> None:
         """Poll the log while anyone watches, and tell other processes that someone does."""
@@ -250,7 +251,7 @@ class LiveGames:
                 if games[game_id].is_behind(version, status):
                     self._catch_up(games[game_id])
         except DatabaseError as error:
-            logger.warning("watchers wait for the database: %s", error)
+            tell(logger, "watchers", "watchers wait for the database", error)
 
 
 live_games = PerLoop(LiveGames)
