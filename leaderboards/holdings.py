@@ -18,7 +18,7 @@ from leaderboards.achievements.models import Award
 from leaderboards.audit.models import SealedResult
 from leaderboards.boards.models import Decision, Entry, Following, PendingGame
 from leaderboards.clubs.models import ClubAct, ClubDecision, ClubReport, Membership, MutedPlayer, Outsider
-from leaderboards.cups.models import CupResult
+from leaderboards.cups.models import CupDecision, CupReport, CupResult
 from leaderboards.desk.models import SavedView
 from leaderboards.leagues.models import LeagueSeat
 from leaderboards.moderation.evidence_models import (
@@ -76,6 +76,7 @@ HOLDINGS = (
     Holding(Membership, _CLUBS, STAYS, fields="club__name role joined_at left_at"),
     Holding(Outsider, _CLUBS, STAYS, fields="club__name state at"),
     Holding(ClubReport, _REPORTS, STAYS, "reporter", "club__name about text at", {_FOR_REVIEWERS: "decision"}),
+    Holding(CupReport, _REPORTS, STAYS, "reporter", "cup__name text at", {_FOR_REVIEWERS: "decision"}),
     Holding(MutedPlayer, _MUTED, STAYS, "by", "player__username"),
     Holding(MutedPlayer, _MUTED, STAYS, "player", withheld={OTHERS: "by"}),
     Holding(ClubAct, _ACTS, _ACTS_STAY, "by", "club__name act at", {OTHERS: "about"}),
@@ -180,6 +181,7 @@ HOLDINGS = (
         "club name description removed reason text at",
         {NOT_PERSONAL: "name_key"},
     ),
+    Holding(CupDecision, AS_STAFF, AS_STAFF_STAYS, "by", "cup name removed reason text at", {NOT_PERSONAL: "name_key"}),
     Holding(SavedView, AS_STAFF, STAYS, "owner", "name query is_shared"),
     Holding(Case, AS_STAFF, AS_STAFF_STAYS, "reviewer", "touched_at state"),
     Holding(

@@ -5,9 +5,8 @@ from games.runtime.triggers import differ, refusing, refusing_truncation
 OPENED = "OLD.qualification_id IS NOT NULL OR OLD.seeded_at IS NOT NULL"
 CUP_CHANGED = " OR ".join(
     [
-        differ(
-            ("id", "rules", "for_bots", "name", "code", "circle", "announced_for", "qualify_s", "limit_s", "rounds")
-        ),
+        differ(("id", "rules", "for_bots", "code", "circle", "announced_for", "qualify_s", "limit_s", "rounds")),
+        f"{differ(('name',))} AND NEW.name <> 'Tournament ' || NEW.id",
         f"({OPENED}) AND {differ(('opens_at',))}",
         *(
             f"OLD.{column} IS NOT NULL AND {differ((column,))}"

@@ -10,9 +10,10 @@ from django.db import transaction
 from games.cups.drawing import FEWEST_ENTRANTS
 from games.cups.ending import end_cup
 from games.cups.models import Cup
-from games.cups.refusals import CannotHost, CupNameReserved, NotOrganiser, StartOutOfRange, TooFewEntrants, TooManyCups
+from games.cups.naming import require_allowed
+from games.cups.refusals import CannotHost, NotOrganiser, StartOutOfRange, TooFewEntrants, TooManyCups
 from games.cups.signups import before_start
-from games.players.lookalikes import normal, speaks_for_server
+from games.players.lookalikes import normal
 from games.players.models import Player
 from games.players.names import find_player
 from games.practice.stock import require_certifiable
@@ -41,9 +42,8 @@ class Terms:
     circle: str = ""
 
     def require_allowed(self, now: datetime) -> None:
-        """Raise `CupNameReserved`, `UnknownRuleSet`, `NotCertifiable` or `StartOutOfRange` if they cannot be."""
-        if speaks_for_server(normal(self.name)):
-            raise CupNameReserved(f"{self.name!r} could be mistaken for the server")
+        """Raise `UnknownRuleSet`, `NotCertifiable`, `StartOutOfRange` or what the name raises if they cannot be."""
+        require_allowed(normal(self.name))
         require_certifiable(RULE_SETS[self.rules])
         if not now < self.opens_at <= now + AHEAD:
             raise StartOutOfRange(f"a tournament starts within the next {AHEAD.days} days")
@@ -52,8 +52,8 @@ class Terms:
 def announce(host: Player, terms: Terms, now: datetime) -> Cup:
     """Announce a tournament by hand.
 
-    Raises `CannotHost`, `NotInCircle`, `CupNameReserved`, `UnknownRuleSet`, `NotCertifiable`, `StartOutOfRange`,
-    `TooManyCups` or `Throttled`.
+    Raises `CannotHost`, `NotInCircle`, `CupNameReserved`, `CupNameRemoved`, `UnknownRuleSet`, `NotCertifiable`,
+    `StartOutOfRange`, `TooManyCups` or `Throttled`.
     """
     count(Hit("tournaments", str(host.pk)))
     if host.is_guest or host.is_bot or host.banned_at is not None:

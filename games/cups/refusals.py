@@ -77,6 +77,14 @@ class CupNameReserved(NameReserved):
     field = "name"
 
 
+class CupNameRemoved(Refusal):
+    """Reviewers have removed the name from a tournament, and none can have it."""
+
+    field = "name"
+    reason = _("Reviewers have removed this name. Choose another one.")
+    example = "reviewers have removed the name 'Oxbow Open'"
+
+
 class TooFewEntrants(Refusal):
     """A tournament starts with two entrants or more."""
 

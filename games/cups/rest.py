@@ -15,6 +15,7 @@ from games.cups.refusals import (
     ByLetters,
     CannotHost,
     CupFull,
+    CupNameRemoved,
     CupNameReserved,
     CupNotOpen,
     NotOrganiser,
@@ -39,7 +40,8 @@ from games.rules import UnknownRuleSet
 from games.runtime.addresses import address_of_request
 from games.runtime.clock import clock
 
-ANNOUNCING = (CannotHost, NotInCircle, CupNameReserved, UnknownRuleSet, NotCertifiable, StartOutOfRange, TooManyCups)
+NAMING = (CupNameReserved, CupNameRemoved)
+ANNOUNCING = (CannotHost, NotInCircle, *NAMING, UnknownRuleSet, NotCertifiable, StartOutOfRange, TooManyCups)
 DECIDING = (UnknownCup, NotOrganiser, CupNotOpen)
 
 

@@ -10,6 +10,7 @@ from games.players.lookalikes import LONGEST_NAME, mistake_in
 from leaderboards.clubs.emblems import COLOURS, SUITS
 from leaderboards.clubs.founding import Terms
 from leaderboards.clubs.models import LONGEST_DESCRIPTION, Club, ClubReport
+from leaderboards.reporting.forms import ReportForm
 
 
 class ClubForm(forms.Form):
@@ -41,14 +42,8 @@ class ClubForm(forms.Form):
         return Terms(given["name"], given["description"], emblem, given["admission"])
 
 
-class ReportClubForm(forms.Form):
+class ReportClubForm(ReportForm):
     """The report of a club's name or description."""
 
     about = forms.ChoiceField(label=_("What is wrong"), choices=ClubReport.About.choices)
-    text = forms.CharField(
-        label=_("Why"),
-        max_length=500,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("Only reviewers read it, and only they know who wrote it."),
-    )
+    field_order = ("about", "text")

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.players.lookalikes import LONGEST_NAME, LONGEST_SKELETON
 from games.players.models import ID_LENGTH, Player, new_id
 from games.races.invites import CODE_LENGTH, new_code
+from leaderboards.reporting.models import NameDecision, NameReport
 
 LONGEST_DESCRIPTION = 200
 
@@ -130,35 +131,18 @@ class Removal(models.TextChoices):
     CLOSE = "close", _("Close the club, with its name and description")
 
 
-class ClubDecision(models.Model):
-    """A decision of a reviewer about a club, and what stood there. The table is append-only."""
-
-    class Reason(models.TextChoices):
-        """The reason for a removal, as the owner of the club reads it."""
-
-        INSULTING = "insulting", _("It insults or threatens people.")
-        PRIVATE = "private", _("It contains personal data of somebody.")
-        ADVERTISING = "advertising", _("It advertises something.")
-        MISLEADING = "misleading", _("It pretends to be of somebody else.")
+class ClubDecision(NameDecision):
+    """A decision of a reviewer about a club, and what stood there."""
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="decisions")
     removed = models.CharField(max_length=11, choices=Removal)
-    reason = models.CharField(max_length=11, choices=Reason, blank=True)
-    text = models.CharField(max_length=500, blank=True, help_text="For colleagues.")
-    name = models.CharField(max_length=LONGEST_NAME, help_text="The name of the club before.")
-    name_key = models.CharField(max_length=LONGEST_SKELETON, db_index=True)
     description = models.CharField(max_length=LONGEST_DESCRIPTION, blank=True)
-    by = models.ForeignKey(Player, models.PROTECT, related_name="+")
-    at = models.DateTimeField()
-
-    class Meta:
-        ordering: ClassVar = ["-pk"]
 
     def __str__(self) -> str:
         return f"{self.club_id} {self.removed}"
 
 
-class ClubReport(models.Model):
+class ClubReport(NameReport):
     """A player's report of the name or description of a club, open until a reviewer has decided about the club."""
 
     class About(models.TextChoices):
@@ -166,19 +150,15 @@ class ClubReport(models.Model):
         DESCRIPTION = "description", _("Description")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="reports")
-    reporter = models.ForeignKey(Player, models.CASCADE, related_name="reports_of_clubs")
     about = models.CharField(max_length=11, choices=About)
-    text = models.CharField(max_length=500, blank=True)
-    at = models.DateTimeField()
     decision = models.ForeignKey(ClubDecision, models.PROTECT, related_name="reports", null=True)
 
-    class Meta:
+    class Meta(NameReport.Meta):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["club", "reporter"], condition=Q(decision=None), name="one_open_report_of_a_club"
             )
         ]
-        ordering: ClassVar = ["pk"]
 
     def __str__(self) -> str:
         return f"{self.reporter_id} about {self.club_id}"

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
-from django.utils.translation import pgettext
+from django.utils.translation import gettext, pgettext
 from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
@@ -142,9 +142,19 @@ def report(request: HttpRequest, reader: Player, club_id: str) -> HttpResponse:
     form, made = ReportClubForm(request.POST if request.method == "POST" else None), None
     if form.is_valid():
         made = granted(form, lambda: report_club(club_id, reader, **form.cleaned_data, now=clock.now()))
-    context = {"form": form, "club": club, "is_reported": made is not None}
+    context = {
+        "title": gettext("Report a club"),
+        "hint": gettext(
+            "Tell the reviewers about a name or description that insults, threatens, exposes or imitates somebody, or "
+            "advertises something."
+        ),
+        "name": club.name,
+        "back": reverse("club-page", args=[club_id]),
+        "form": form,
+        "is_reported": made is not None,
+    }
     status = 409 if form.errors else 200
-    return page(request, "leaderboards/club_report.html", context, section="boards", status=status)
+    return page(request, "leaderboards/report_name.html", context, section="boards", status=status)
 
 
 def _act(request: HttpRequest, club_id: str, now: datetime) -> None:

@@ -4,7 +4,6 @@ from django.utils.translation import gettext_lazy as _
 
 from games.doors.refusals import Refusal
 from games.players.refusals import NameReserved
-from leaderboards.boards.refusals import ModerationError
 
 
 class ClubNameReserved(NameReserved):
@@ -127,9 +126,3 @@ class GuestsReportNoClubs(Refusal):
 
     reason = _("Claim your account to report a club.")
     example = "a guest cannot report a club; claim the account first"
-
-
-class ClubChanged(ModerationError):
-    """The name or description has changed since the reviewer looked."""
-
-    code = "club_changed"

@@ -1,18 +1,18 @@
 """Report clubs to the reviewers, and decide what of them is removed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
 from games.notifications.notifications import notify
 from games.players.models import Player
-from games.runtime.limits import Hit, count
 from leaderboards.clubs.models import Club, ClubDecision, ClubReport, Membership, Removal
 from leaderboards.clubs.notifications import REMOVED, rename_in_notifications
 from leaderboards.clubs.reading import find_club, roster_of
-from leaderboards.clubs.refusals import ClubChanged, GuestsReportNoClubs
+from leaderboards.clubs.refusals import GuestsReportNoClubs
+from leaderboards.reporting.refusals import NameChanged
+from leaderboards.reporting.reporting import Choice, require_reporter
 
 
 def report_club(club_id: str, reporter: Player, about: str, text: str, now: datetime) -> ClubReport:
@@ -20,35 +20,22 @@ def report_club(club_id: str, reporter: Player, about: str, text: str, now: date
 
     Raises `GuestsReportNoClubs`, `UnknownClub` or `Throttled`.
     """
-    count(Hit("reports", str(reporter.pk)))
-    if reporter.is_guest:
-        raise GuestsReportNoClubs("a guest cannot report a club; claim the account first")
+    require_reporter(reporter, GuestsReportNoClubs("a guest cannot report a club; claim the account first"))
     club = find_club(club_id)
     roster_of(club)
     made = {"about": about, "text": text, "at": now}
     return ClubReport.objects.get_or_create(club=club, reporter=reporter, decision=None, defaults=made)[0]
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A removal that a reviewer chooses, its reason, and what stood there at that time."""
-
-    removed: Removal
-    reason: str
-    text: str
-    name: str
-    description: str
-
-
 @transaction.atomic
 def decide(club_id: str, by: Player, choice: Choice, now: datetime) -> ClubDecision:
     """Remove something of a club or nothing, answer its reports, and notify its owner of what is gone.
 
-    Raises `UnknownClub` or `ClubChanged`.
+    Raises `UnknownClub` or `NameChanged`.
     """
     club = Club.objects.select_for_update().get(pk=find_club(club_id).pk)
     if (club.name, club.description) != (choice.name, choice.description):
-        raise ClubChanged("the name or description of this club has changed; look at it again")
+        raise NameChanged("the name or description of this club has changed; look at it again")
     owner = club.memberships.filter(left_at=None, player__is_active=True).select_related("player").first()
     made = ClubDecision.objects.create(
         club=club,
@@ -88,7 +75,7 @@ def _close(club: Club, now: datetime) -> None:
     club.memberships.filter(left_at=None).update(left_at=now)
 
 
-_REMOVERS: dict[Removal, Callable[[Club, datetime], None]] = {
+_REMOVERS: dict[str, Callable[[Club, datetime], None]] = {
     Removal.NAME: _remove_name,
     Removal.DESCRIPTION: _remove_description,
     Removal.CLOSE: _close,

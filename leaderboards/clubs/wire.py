@@ -17,6 +17,7 @@ from leaderboards.clubs.emblems import PATTERN
 from leaderboards.clubs.founding import Terms
 from leaderboards.clubs.models import LONGEST_DESCRIPTION, Role
 from leaderboards.clubs.reading import KnownClub
+from leaderboards.reporting.wire import ForReviewers
 
 Time = Annotated[datetime, Meta(tz=True)]
 Admission = Literal["open", "request", "invitation"]
@@ -70,7 +71,7 @@ class ReportClubInput(Input, frozen=True):
     example: ClassVar = {"about": "name", "text": "It insults my neighbour."}
 
     about: Literal["name", "description"]
-    text: Annotated[Stripped, Meta(max_length=500, description="For reviewers alone.")] = ""
+    text: ForReviewers = ""
 
 
 class ClubsOfWeekInput(Input, frozen=True):

@@ -1,18 +1,24 @@
-"""The page of a season of cups."""
+"""The page of a season of cups, and the form that reports a tournament."""
 
 from datetime import datetime, timedelta
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import path
+from django.urls import path, reverse
+from django.utils.translation import gettext
+from django.views.decorators.gzip import gzip_page
 
-from games.doors.pages import reading_page
-from games.players.readers import page, reader_of
+from games.cups.refusals import UnknownCup
+from games.doors.pages import form_page, granted, reading_page
+from games.players.models import Player
+from games.players.readers import for_named, page, reader_of
 from games.runtime.clock import clock
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.pages import ROWS
 from leaderboards.boards.refusals import BadCursor, UnknownBoard
+from leaderboards.cups.reporting import find_reportable, report_cup
 from leaderboards.cups.results import MEDALS
 from leaderboards.cups.seasons import CupSeason, find_season, table_of
+from leaderboards.reporting.forms import ReportForm
 
 
 @reading_page
@@ -39,6 +45,31 @@ def _beside(season: CupSeason, now: datetime) -> dict[str, str | None]:
     return {name: Period.MONTHLY.date_text(month) if month else None for name, month in months.items()}
 
 
+@form_page
+@gzip_page
+@for_named
+def report(request: HttpRequest, reader: Player, cup_id: str) -> HttpResponse:
+    """Show the form that reports the name of a tournament to the reviewers; a POST reports it."""
+    try:
+        cup = find_reportable(cup_id, reader)
+    except UnknownCup as error:
+        raise Http404(str(error)) from error
+    form, made = ReportForm(request.POST if request.method == "POST" else None), None
+    if form.is_valid():
+        made = granted(form, lambda: report_cup(cup_id, reader, form.cleaned_data["text"], clock.now()))
+    context = {
+        "title": gettext("Report a tournament"),
+        "hint": gettext("Tell the reviewers about a name that insults, threatens, exposes or imitates somebody."),
+        "name": cup.name,
+        "back": reverse("web:cup", args=[cup.pk]),
+        "form": form,
+        "is_reported": made is not None,
+    }
+    status = 409 if form.errors else 200
+    return page(request, "leaderboards/report_name.html", context, section="races", status=status)
+
+
 urlpatterns = [
+    path("cups/<slug:cup_id>/report/", report, name="report-cup-page"),
     path("cups/seasons/<str:month>/", one_season, name="cup-season-page"),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal, cast
+from typing import Annotated, ClassVar, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -11,8 +11,10 @@ from games.doors.wire import Input, JsonObject, Number, Ordinal
 from games.play.notation_wire import RuleSlug
 from games.players.wire import Id
 from leaderboards.boards.wire import Cursor, Limit, MonthName, RankedPlayer
+from leaderboards.cups import models
 from leaderboards.cups.results import KnownResult
 from leaderboards.cups.seasons import CupTable, Row
+from leaderboards.reporting.wire import ForReviewers
 
 Of = Literal["people", "bots"]
 Medal = Literal["gold", "silver", "bronze"]
@@ -90,3 +92,21 @@ class CupSeason(JsonObject, frozen=True):
     def table(cls, table: CupTable) -> CupSeason:
         of: Of = "bots" if table.season.for_bots else "people"
         return cls(table.season.name, of, table.count, [CupSeasonRow.of(row) for row in table.rows], table.next)
+
+
+class ReportCupInput(Input, frozen=True):
+    """A report of the name of a tournament by hand."""
+
+    example: ClassVar = {"text": "It insults my neighbour."}
+
+    text: ForReviewers = ""
+
+
+class CupReport(JsonObject, frozen=True):
+    """A report of yours that reviewers have not answered yet."""
+
+    at: Annotated[datetime, Meta(tz=True)]
+
+    @classmethod
+    def of(cls, row: models.CupReport) -> CupReport:
+        return cls(row.at)

@@ -12,7 +12,8 @@ from games.calendar.models import DailyDeal
 from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.desk import words
-from leaderboards.desk.clubs import visible_clubs, with_reports
+from leaderboards.desk.clubs import CLUBS
+from leaderboards.desk.cups import CUPS
 from leaderboards.desk.doors import now
 from leaderboards.desk.lists import open_faults
 from leaderboards.desk.retested import running_retests
@@ -45,7 +46,8 @@ def today_of(request: HttpRequest) -> dict[str, Any]:
         "next": rows_of(with_evidence(waiting, 0, 3), reader, at),
         "sittings": running_retests(visible, at),
         "faults": open_faults(visible),
-        "clubs": with_reports(visible_clubs(reader)).count(),
+        "clubs": CLUBS.reported(reader).count(),
+        "cups": CUPS.reported(reader).count(),
         "failed": failed,
         "check": check,
         "log_mistake": check.mistake if check else "",

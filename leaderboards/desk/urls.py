@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.http import HttpResponse
 
-from leaderboards.desk import acting, case, clubs, lists, player, queue
+from leaderboards.desk import acting, case, clubs, cups, lists, player, queue
 
 PAGES: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("review/", queue.queue, "review"),
@@ -14,6 +14,8 @@ PAGES: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("review/faults/", lists.faults, "review-faults"),
     ("review/clubs/", clubs.clubs, "review-clubs"),
     ("review/clubs/<slug:club_id>/", clubs.club, "review-club"),
+    ("review/cups/", cups.cups, "review-cups"),
+    ("review/cups/<slug:cup_id>/", cups.cup, "review-cup"),
     ("review/players/<int:pk>/", player.player, "review-player"),
     ("review/<int:pk>/", case.case, "review-case"),
     ("review/<int:pk>/moves/", acting.who_moves, "review-moves"),

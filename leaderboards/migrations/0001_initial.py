@@ -1665,7 +1665,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("text", models.CharField(blank=True, help_text="For colleagues.", max_length=500)),
-                ("name", models.CharField(help_text="The name of the club before.", max_length=40)),
+                ("name", models.CharField(help_text="The name before.", max_length=40)),
                 ("name_key", models.CharField(db_index=True, max_length=120)),
                 ("description", models.CharField(blank=True, max_length=200)),
                 ("at", models.DateTimeField()),
@@ -1712,7 +1712,7 @@ class Migration(migrations.Migration):
                     "reporter",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="reports_of_clubs",
+                        related_name="%(class)ss",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -1724,6 +1724,93 @@ class Migration(migrations.Migration):
                         condition=models.Q(("decision", None)),
                         fields=("club", "reporter"),
                         name="one_open_report_of_a_club",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CupDecision",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "reason",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("insulting", "It insults or threatens people."),
+                            ("private", "It contains personal data of somebody."),
+                            ("advertising", "It advertises something."),
+                            ("misleading", "It pretends to be of somebody else."),
+                        ],
+                        max_length=11,
+                    ),
+                ),
+                ("text", models.CharField(blank=True, help_text="For colleagues.", max_length=500)),
+                ("name", models.CharField(help_text="The name before.", max_length=40)),
+                ("name_key", models.CharField(db_index=True, max_length=120)),
+                ("at", models.DateTimeField()),
+                (
+                    "removed",
+                    models.CharField(
+                        choices=[("nothing", "Nothing: keep the name"), ("name", "Remove the name")], max_length=7
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "cup",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="decisions", to="games.cup"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-pk"],
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="CupReport",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text", models.CharField(blank=True, max_length=500)),
+                ("at", models.DateTimeField()),
+                (
+                    "cup",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="reports", to="games.cup"
+                    ),
+                ),
+                (
+                    "decision",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reports",
+                        to="leaderboards.cupdecision",
+                    ),
+                ),
+                (
+                    "reporter",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="%(class)ss",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["pk"],
+                "abstract": False,
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("decision", None)),
+                        fields=("cup", "reporter"),
+                        name="one_open_report_of_a_cup",
                     )
                 ],
             },

@@ -71,6 +71,7 @@ BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/cups/{cup_id}/withdraw/"): [{}],
     ("post", "api/cups/{cup_id}/decisions/"): [{"act": "start"}],
     ("post", "api/cups/{cup_id}/removals/"): [{"handle": "nobody"}],
+    ("post", "api/cups/{cup_id}/report/"): [{}],
     ("post", "api/races/"): [{"rules": "relaxed"}],
     ("post", "api/clubs/"): [{"name": "Oxbow Club"}],
     ("post", "api/clubs/join/"): [{"letters": "BBBBBB"}],

@@ -322,7 +322,10 @@ def use_an_account(house: House) -> None:
     own_a_bot(house, client)
     lead_a_club(house, client)
     terms = {"name": "Red Kites", "rules": "standard", "opens_at": (timezone.now() + timedelta(hours=1)).isoformat()}
-    house.granted_to("bob", "api/cups/", client.post("/api/cups/", terms, "application/json"))
+    made = client.post("/api/cups/", terms, "application/json")
+    house.granted_to("bob", "api/cups/", made)
+    reported = client.post(f"/api/cups/{made.json()['id']}/report/", {}, "application/json")
+    house.granted_to("bob", "api/cups/<cup_id>/report/", reported)
     house.granted_to("bob", "api/sign-out/", client.post("/api/sign-out/", {}, "application/json"))
 
 

@@ -495,6 +495,12 @@ class CupPlayer(Struct, frozen=True, kw_only=True):
     place: int | None
 
 
+class CupReport(Struct, frozen=True, kw_only=True):
+    """A report of yours that reviewers have not answered yet."""
+
+    at: datetime
+
+
 class CupSeason(Struct, frozen=True, kw_only=True):
     """Consecutive rows of a season of cups.
 

@@ -25,7 +25,8 @@ from leaderboards.clubs.founding import found
 from leaderboards.clubs.membership import join, leave, manage
 from leaderboards.clubs.models import Club, Duel, DuelResult, Removal
 from leaderboards.clubs.refusals import TooManyDuels
-from leaderboards.clubs.reporting import Choice, decide
+from leaderboards.clubs.reporting import decide
+from leaderboards.reporting.reporting import Choice
 from tests.games.api import Api, refusal
 from tests.leaderboards.clubs.conftest import EVE, terms
 from tests.leaderboards.clubs.test_week import points_of

@@ -9,7 +9,8 @@ from games.players.models import Player
 from leaderboards.clubs.membership import leave, manage
 from leaderboards.clubs.models import Club, ClubAct, ClubDecision, ClubReport, Membership, MutedPlayer, Removal
 from leaderboards.clubs.muting import mute
-from leaderboards.clubs.reporting import Choice, decide, report_club
+from leaderboards.clubs.reporting import decide, report_club
+from leaderboards.reporting.reporting import Choice
 from tests.games.api import Api
 from tests.leaderboards.conftest import NOON
 from tests.leaderboards.moderation.conftest import ines

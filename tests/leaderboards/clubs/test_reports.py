@@ -18,8 +18,9 @@ from leaderboards.clubs.founding import Terms, change, found
 from leaderboards.clubs.membership import MOST_CLUBS, join, manage
 from leaderboards.clubs.models import Club, ClubDecision, ClubReport, Membership, Outsider, Removal
 from leaderboards.clubs.refusals import ClubNameRemoved
-from leaderboards.clubs.reporting import Choice, decide
+from leaderboards.clubs.reporting import decide
 from leaderboards.moderation.traces import remember
+from leaderboards.reporting.reporting import Choice
 from tests.games.api import Api, refusal
 from tests.leaderboards.clubs.conftest import EVE, terms
 from tests.leaderboards.clubs.test_pages import browser_of

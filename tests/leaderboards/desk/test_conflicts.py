@@ -50,6 +50,7 @@ SAYS_NOTHING = {
     "admin/leaderboards/following/": "who follows whom",
     "admin/leaderboards/webhook/": "addresses of an operator",
     "admin/review/clubs/": "what players say of clubs that the reader was never in",
+    "admin/review/cups/": "what players say of tournaments that the reader had no part in",
     "admin/review/views/": "takes forms alone",
     "admin/review/detectors/": "sums over all accounts",
     "admin/r/": "leads on to addresses of Django's sites, of which there are none",

@@ -33,6 +33,7 @@ PAGES = [
     "/admin/review/detectors/",
     "/admin/review/faults/",
     "/admin/review/clubs/",
+    "/admin/review/cups/",
 ]
 CHOICE = {"outcome": "disqualify", "reason": "unseen_cards", "text": "Three choices fit what came."}
 

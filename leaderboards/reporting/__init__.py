@@ -1,0 +1,1 @@
+"""Names that players give to clubs and tournaments: reports of them, and what reviewers decide."""
