@@ -11,7 +11,7 @@ from games.cups.bracket import Result, Rounds, is_played, ranked
 from games.cups.ending import end_cup
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
 from games.cups.notifications import MATCH
-from games.notifications.notifications import notify
+from games.notifications.notifications import Addressed, Occasion, notify_each
 from games.practice.stock import certified_for_races
 from games.races.models import Race, Racer
 from games.races.order import ABSENT
@@ -61,17 +61,14 @@ def start_matches(cup: Cup, now: datetime) -> bool:
         return False
     deals, starts_at = certified_for_races(cup.rule_set, len(matches), now), now + timedelta(seconds=COUNTDOWN_S)
     races = Race.objects.bulk_create(new_race(cup, deal, Race.Entry.SET, starts_at, now) for deal in deals)
-    players = [[seat.entry.player_id for seat in match.seats.all()] for match in matches]
     for match, race in zip(matches, races, strict=True):
         match.race = race
     CupMatch.objects.bulk_update(matches, ["race"], batch_size=TOGETHER)
-    Racer.objects.bulk_create(
-        Racer(race=race, player_id=player, joined_at=now)
-        for race, seated in zip(races, players, strict=True)
-        for player in seated
-    )
-    for race, seated in zip(races, players, strict=True):
-        notify(MATCH, {player: {"race": race.pk} for player in seated}, race.pk, now)
+    seated = [
+        (race, seat.entry.player_id) for match, race in zip(matches, races, strict=True) for seat in match.seats.all()
+    ]
+    Racer.objects.bulk_create(Racer(race=race, player_id=player, joined_at=now) for race, player in seated)
+    notify_each([Addressed(player, race.pk, {"race": race.pk}) for race, player in seated], Occasion(MATCH, now))
     return True
 
 

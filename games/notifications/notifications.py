@@ -1,6 +1,6 @@
 """Notify players of events that concern them alone. Features register their kinds here, and call `notify`."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -47,16 +47,23 @@ class NotificationKind:
 
 
 class Occasion(NamedTuple):
-    """A notification without its players."""
+    """The kind, time and sender of notifications that are made together."""
 
     kind: NotificationKind
-    subject: str
     at: datetime
     sender: Player | None = None
 
 
-# Called with new notifications, in their transaction: facts by player.
-listeners: list[Callable[[Occasion, Mapping[int, Facts]], None]] = []
+class Addressed(NamedTuple):
+    """A notification for one player, given by primary key."""
+
+    player: int
+    subject: str
+    facts: Facts
+
+
+# Called with new notifications, in their transaction.
+listeners: list[Callable[[Occasion, Sequence[Addressed]], None]] = []
 
 _kinds: dict[str, NotificationKind] = {}
 
@@ -93,9 +100,14 @@ def notify(
     of a kind that is switched off. Call it in the transaction of the event, so that both are stored or neither; sockets
     get a notice after the commit.
     """
-    rows = iter(facts.items())
-    while batch := dict(islice(rows, BATCH)):
-        _notify(kind, batch, subject, now, sender)
+    notify_each((Addressed(player, subject, own) for player, own in facts.items()), Occasion(kind, now, sender))
+
+
+def notify_each(addressed: Iterable[Addressed], occasion: Occasion) -> None:
+    """Notify players of different subjects together, as `notify` does of one."""
+    rows = iter(addressed)
+    while batch := list(islice(rows, BATCH)):
+        _notify(batch, occasion)
 
 
 def notifications_of(player: Player) -> QuerySet[Notification]:
@@ -161,27 +173,38 @@ def forget_old_notifications(now: datetime) -> int:
     return deleted
 
 
-def _notify(
-    kind: NotificationKind, facts: Mapping[int, Facts], subject: str, now: datetime, sender: Player | None
-) -> None:
-    passed_over = set(
-        Notification.objects.filter(player__in=facts, kind=kind.code, subject=subject).values_list("player", flat=True)
-    )
-    if kind.is_optional:
-        passed_over |= set(MutedKind.objects.filter(player__in=facts, kind=kind.code).values_list("player", flat=True))
-    new = {player: dict(own) for player, own in facts.items() if player not in passed_over}
+def _notify(addressed: Sequence[Addressed], occasion: Occasion) -> None:
+    new = _without_known(addressed, occasion.kind)
     Notification.objects.bulk_create(
         [
-            Notification(player_id=own, sender=sender, kind=kind.code, subject=subject, facts=new[own], at=now)
-            for own in new
+            Notification(
+                player_id=each.player,
+                sender=occasion.sender,
+                kind=occasion.kind.code,
+                subject=each.subject,
+                facts=dict(each.facts),
+                at=occasion.at,
+            )
+            for each in new
         ],
         ignore_conflicts=True,
     )
     for tell in listeners:
-        tell(Occasion(kind, subject, now, sender), new)
+        tell(occasion, new)
     if new:
-        message = {"kind": kind.code, "subject": subject, "players": list(new)}
+        message = {"players": [each.player for each in new]}
         transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)
+
+
+def _without_known(addressed: Sequence[Addressed], kind: NotificationKind) -> list[Addressed]:
+    """Return what players have not been notified of, and have not switched off."""
+    players, subjects = {each.player for each in addressed}, {each.subject for each in addressed}
+    stored = Notification.objects.filter(player__in=players, kind=kind.code, subject__in=subjects)
+    known = set(stored.values_list("player", "subject"))
+    muted: set[int] = set()
+    if kind.is_optional:
+        muted.update(MutedKind.objects.filter(player__in=players, kind=kind.code).values_list("player", flat=True))
+    return [each for each in addressed if each.player not in muted and (each.player, each.subject) not in known]
 
 
 def _mark_read(player: Player, now: datetime, **which: Any) -> None:

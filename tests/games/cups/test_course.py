@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from games.cups import course
+from games.calendar.models import Deal
+from games.cups import course, rounds
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
 from games.cups.programme import announce
 from games.cups.qualification import enter
@@ -20,11 +23,13 @@ from games.cups.slots import slots_from
 from games.notifications.models import Notification
 from games.play.models import Game, Uptime
 from games.players.models import Player
+from games.practice.refusals import NoDealForRace
 from games.races import course as races
 from games.races.models import Race, Racer
 from games.races.reading import past_races, public_races, races_of
 from games.races.refusals import RaceFull, UnknownRace
 from games.races.rooms import find_race, join, leave
+from tests.games.conftest import DECK
 from tests.games.cups.conftest import Entrants, games_of, play, play_on, qualify, reread, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,6 +62,29 @@ def test_the_round_is_in_the_database_before_it_starts_and_its_deal_is_new(
     assert not Game.objects.filter(racer__race=match.race).exists()
     assert not Game.objects.filter(deal=match.race.deal).exists()
     assert Notification.objects.filter(kind="cup_match", subject=match.race.pk).count() == 4
+
+
+def test_a_round_starts_in_as_many_statements_for_many_matches_as_for_one(
+    entrants: Entrants, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players, taken = entrants(16), []
+    deals = Deal.objects.bulk_create(
+        Deal(rules="relaxed", deck=DECK, created_at=now, is_winnable=True) for _ in "12345"
+    )
+    for hour, count in enumerate((4, 16)):
+        at = now + timedelta(hours=hour)
+        cup = Cup.objects.create(
+            rules="relaxed", for_bots=False, announced_for=at, opens_at=at, qualify_s=900, limit_s=600
+        )
+        monkeypatch.setattr(rounds, "certified_for_races", Mock(side_effect=NoDealForRace("not yet")))
+        at = qualify(cup, players[:count], at) + SECOND
+        found = [deals.pop() for _ in range(count // 4)]
+        monkeypatch.setattr(rounds, "certified_for_races", Mock(return_value=found))
+        with CaptureQueriesContext(connection) as queries:
+            course.advance_cups(at)
+        assert Notification.objects.filter(kind="cup_match", at=at).count() == count
+        taken.append(len(queries))
+    assert taken[0] == taken[1]
 
 
 def die_at(statement: int) -> Callable[..., Any]:

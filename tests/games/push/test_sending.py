@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from games.notifications import notifications
 from games.notifications.models import MutedKind, Notification
-from games.notifications.notifications import NotificationKind, notify
+from games.notifications.notifications import Addressed, NotificationKind, Occasion, notify, notify_each
 from games.personal_data.erasure import erase_player
 from games.players.models import Player
 from games.push import sending
@@ -73,6 +73,25 @@ def test_both_devices_get_what_they_want_in_their_language_encrypted_and_signed(
     assert (headers["TTL"], headers["Content-Encoding"]) == (str(24 * 3600), "aes128gcm")
     assert b"Carol" not in body
     assert PushCount.objects.get().count == 2
+
+
+def test_each_gets_what_is_addressed_to_them_where_many_are_told_of_different_things(
+    alice: Player, bob: Player, subscribe: Subscribe, service: Listener, work: Work, now: datetime
+) -> None:
+    phones = [subscribe(player, "friend") for player in (alice, bob)]
+    told = [(alice, "carol"), (bob, "dave"), (alice, "erin"), (bob, "carol")]
+    for some in (told[:3], told):
+        notify_each(
+            [Addressed(player.pk, other, {"name": other.title()}) for player, other in some], Occasion(FRIEND, now)
+        )
+    for _ in range(4):
+        work(now)
+    assert [sorted(bodies(service, phone)) for phone in phones] == [
+        ["Close: Carol", "Close: Erin"],
+        ["Close: Carol", "Close: Dave"],
+    ]
+    listed = Notification.objects.order_by("pk").values_list("player", "subject")
+    assert list(listed) == [(player.pk, other) for player, other in told]
 
 
 def test_a_site_with_a_name_is_its_own_contact(
