@@ -18,4 +18,6 @@ def clock_in(offset: Path, *, is_read_at_once: bool = True) -> dict[str, str]:
         "FAKETIME_TIMESTAMP_FILE": str(offset),
         **({"FAKETIME_NO_CACHE": "1"} if is_read_at_once else {"FAKETIME_CACHE_DURATION": str(CACHE_SECONDS)}),
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        # This mends waits of an older glibc. With it, a thread of Python that waits for its turn spins instead.
+        "FAKETIME_FORCE_MONOTONIC_FIX": "0",
     }

@@ -52,7 +52,7 @@ MODULES = (
 )
 OURS = ("games", "leaderboards", "pyramid_server")
 SETTINGS = "pyramid_server.settings"
-MAY_DIFFER = (*READ_BY_SETTINGS, "MIGRATED_DATABASE", "PYTEST_")
+MAY_DIFFER = (*READ_BY_SETTINGS, "MIGRATED_DATABASE", "PYTEST_", "FAKETIME_")
 LONGEST_REQUEST = 2**17
 
 

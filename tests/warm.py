@@ -20,6 +20,7 @@ from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socketpair
 from typing import Any, AnyStr
 
 READ_BY_SETTINGS = ("PYRAMID_", "POSTGRES_", "DATABASE_URL", "REDIS_URL")
+OF_A_CLOCK = ("LD_PRELOAD", "FAKETIME_")  # as in tests/clocks.py
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -31,7 +32,8 @@ class Warm(subprocess.Popen[AnyStr]):
         startupinfo: Any, creationflags: Any, shell: Any, p2cread: int, p2cwrite: int, c2pread: int, c2pwrite: int,
         errread: int, errwrite: int, *others: Any,
     ) -> None:  # fmt: skip
-        loaded = _loaded(os.getpid(), cwd)
+        clock = frozenset((name, value) for name, value in env.items() if name.startswith(OF_A_CLOCK))
+        loaded = _loaded(os.getpid(), cwd, clock)
         inherited = [standard if given == -1 else given for standard, given in enumerate((p2cread, c2pwrite, errwrite))]
         self.pid = loaded.fork(args, env, inherited)
         self._child_created = True
@@ -39,9 +41,9 @@ class Warm(subprocess.Popen[AnyStr]):
 
 
 class _Loaded:
-    """The process that has loaded the code."""
+    """The process that has loaded the code. Its forks have its clock: none can be put into a process that runs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clock: frozenset[tuple[str, str]]) -> None:
         # Forks of forks, whose parents have ended, become children of this process instead of the first one.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self._asking = threading.Lock()
@@ -50,7 +52,7 @@ class _Loaded:
         database = os.environ.get("DATABASE_URL", "sqlite:////nowhere/at-all.sqlite3")  # which is never used
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.loaded", str(its_end.fileno())],
-            env=others | {"DATABASE_URL": database, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)},
+            env=others | dict(clock) | {"DATABASE_URL": database, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)},
             cwd=folder,
             pass_fds=[its_end.fileno()],
             stdin=subprocess.DEVNULL,
@@ -72,6 +74,6 @@ class _Loaded:
 
 
 @cache
-def _loaded(process: int, folder: Path) -> _Loaded:
-    """Return that of a process: one that was forked meanwhile starts its own."""
-    return _Loaded(folder)
+def _loaded(process: int, folder: Path, clock: frozenset[tuple[str, str]]) -> _Loaded:
+    """Return that of a process and a clock: a process that was forked meanwhile starts its own."""
+    return _Loaded(folder, clock)

@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import UNHURRIED
 from tests.clocks import clock_in
 from tests.journeys.conftest import Server
-from tests.processes import MANAGE, PROJECT, newcomers_database, run
+from tests.processes import MANAGE, PROJECT, kind_of_process, newcomers_database, run
 from tests.with_servers import started, wait_for
 
 PASSWORD = "correct horse battery"
@@ -55,13 +55,15 @@ class World:
 
     def work(self) -> None:
         """Have the worker do all that is due."""
-        run([*MANAGE, "worker", "--once"], self.server.environment, timeout=300, is_cold=True).check_returncode()
+        run([*MANAGE, "worker", "--once"], self.server.environment, timeout=300).check_returncode()
 
     @contextmanager
     def working(self) -> Iterator[None]:
         """Keep a worker running. `await_worker` waits until it has done for the first time all that it does."""
         self._rounds = self._rounds_of_worker()
-        with started([*MANAGE, "worker"], signal.SIGTERM, env=self.server.environment, cwd=PROJECT):
+        command = [*MANAGE, "worker"]
+        kind = kind_of_process(command)
+        with started(command, signal.SIGTERM, kind, env=self.server.environment, cwd=PROJECT):
             yield
 
     def await_worker(self) -> None:
@@ -115,7 +117,7 @@ def moving_world(folder: Path) -> Iterator[World]:
         world = World(Server(database | UNHURRIED | metrics | clock.environment), clock)
         world.work()
         with closing(world.server):
-            world.server.start(is_cold=True)
+            world.server.start()
             yield world
 
 

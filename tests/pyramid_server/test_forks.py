@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from subprocess import PIPE
 
 import pytest
 
+from tests.clocks import LIBRARY, clock_in
 from tests.processes import MANAGE, PROJECT, kind_of_process, run
 from tests.warm import Warm
 
@@ -21,6 +24,11 @@ from django.db import connection
 name = connection.settings_dict["NAME"]
 print(json.dumps([settings.PYRAMID_BOTS_PER_PLAYER, str(name), "pyramid_server.urls" in sys.modules]))
 sys.exit(3)
+"""
+YEAR = """
+import json, sys
+from datetime import UTC, datetime
+print(json.dumps([datetime.now(UTC).year, "pyramid_server.urls" in sys.modules]))
 """
 SHELL = [*MANAGE, "shell", "--no-imports", "--command"]
 
@@ -42,6 +50,17 @@ def test_a_fork_loads_all_code_again_if_what_it_was_loaded_with_is_other(
     ended = run([*SHELL, CODE], own_environment | other)
     assert json.loads(ended.stdout)[2] is False
     assert ended.returncode == 3
+
+
+@pytest.mark.skipif(LIBRARY is None, reason="sets the clock of one process (apt-get install libfaketime)")
+def test_a_fork_has_the_clock_of_its_environment(own_environment: dict[str, str], tmp_path: Path) -> None:
+    offset = tmp_path / "offset"
+    for days in (400, 800):
+        offset.write_text(f"+{days * 24 * 60 * 60}")
+        for environment in (own_environment | clock_in(offset), own_environment):
+            year, is_loaded = json.loads(run([*SHELL, YEAR], environment).stdout)
+            moved = datetime.now(UTC) + timedelta(days=days if "LD_PRELOAD" in environment else 0)
+            assert (year, is_loaded) == (moved.year, True)
 
 
 def test_a_fork_can_be_killed_like_any_child(own_environment: dict[str, str]) -> None:
