@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import os
-import random
 import signal
 from argparse import ArgumentParser
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.request import urlopen
 
-from tests.bench.cup_entrants import Entrant, Pace, Seen
+from tests.bench.cup_entrants import Pace, Seen
+from tests.bench.cup_groups import Order, seen_by, started
 from tests.bench.table import Row, written
 from tests.processes import MANAGE, PROJECT, UVICORN, free_port, kind_of_process
 from tests.with_servers import wait_for
@@ -96,31 +96,36 @@ async def _play(tokens: list[str], processes: list[Process], scale: Scale) -> tu
     """Play the day's deal and then a cup; return the cup, and what was seen in each."""
     from tests.bench import cup_facts  # noqa: PLC0415  models exist only after the setup
 
-    ports = [process.port for process in processes if process.port is not None]
-    usual, seen = Seen(), Seen()
-    await asyncio.gather(
-        _kill(processes, 0, scale.dies_after_s),
-        *(Entrant(token, ports, scale.pace, usual).play_daily() for token in tokens),
-    )
+    order = Order(tokens, [process.port for process in processes if process.port is not None], scale.pace)
+    usual, _ = await asyncio.gather(_seen(order), _kill(processes, 0, scale.dies_after_s))
     cup_id = await cup_facts.ask(lambda: cup_facts.make_cup(scale.qualify_s))
     await _until(lambda: cup_facts.has_begun(cup_id, -1))
-    everybody: asyncio.Future[Any] = asyncio.gather(
-        _kill_in_each_round(lambda number: cup_facts.has_begun(cup_id, number), processes, scale.dies_after_s),
-        *(_take_part(Entrant(token, ports, scale.pace, seen), cup_id, scale) for token in tokens),
+    order = order._replace(cup=cup_id, enter_within_s=scale.qualify_s * SHARE_TO_ENTER)
+    killing = asyncio.create_task(
+        _kill_in_each_round(lambda number: cup_facts.has_begun(cup_id, number), processes, scale.dies_after_s)
     )
-    end: asyncio.Future[Any] = asyncio.create_task(_until(lambda: cup_facts.is_over(cup_id)))
-    await asyncio.wait([everybody, end], return_when=asyncio.FIRST_COMPLETED)
-    if everybody.done():  # which happens only if something went wrong
-        await everybody
-    everybody.cancel()
-    await asyncio.gather(everybody, return_exceptions=True)
+    try:
+        seen = await _seen(order, _until(lambda: cup_facts.is_over(cup_id)))
+    finally:
+        killing.cancel()
     return cup_id, usual, seen
 
 
-async def _take_part(entrant: Entrant, cup_id: str, scale: Scale) -> None:
-    await asyncio.sleep(random.random() * scale.qualify_s * SHARE_TO_ENTER)
-    await entrant.qualify(cup_id)
-    await entrant.play_matches()
+async def _seen(order: Order, is_over: Awaitable[None] | None = None) -> Seen:
+    """Have an order played, to its end or until it is over, and return what was seen."""
+    groups = await started(order)
+    try:
+        playing = asyncio.create_task(seen_by(groups))
+        if is_over is not None:
+            over = asyncio.ensure_future(is_over)
+            await asyncio.wait([playing, over], return_when=asyncio.FIRST_COMPLETED)
+            over.cancel()
+            for group in groups:
+                group.end()
+        return await playing
+    finally:
+        for group in groups:
+            group.kill()
 
 
 async def _kill_in_each_round(has_begun: Callable[[int], bool], processes: list[Process], after_s: float) -> None:

@@ -45,6 +45,26 @@ class Seen:
         self.dealt: defaultdict[str, list[float]] = defaultdict(list)  # by race
         self.finished: defaultdict[str, list[float]] = defaultdict(list)
 
+    @classmethod
+    def of(cls, fields: dict[str, Any]) -> Seen:
+        """Return what `vars` told, as JSON has it."""
+        seen = cls()
+        seen.waits, seen.returned = ([(one, other) for one, other in fields[name]] for name in ("waits", "returned"))
+        seen.cut_off = fields["cut_off"]
+        for name in ("acknowledged", "dealt", "finished"):
+            vars(seen)[name].update(fields[name])
+        return seen
+
+    def add(self, other: Seen) -> None:
+        """Take over what others have seen, who have other games, maybe of the same races."""
+        self.waits += other.waits
+        self.returned += other.returned
+        self.cut_off += other.cut_off
+        self.acknowledged.update(other.acknowledged)
+        for kept, new in ((self.dealt, other.dealt), (self.finished, other.finished)):
+            for race, times in new.items():
+                kept[race] += times
+
 
 class Entrant:
     """A player with a token, who turns to any of the ports."""
