@@ -7,7 +7,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from games.cups import naming
+from games.cups import naming, reading
 from games.personal_data import erasure, holdings
 from games.play import retests, scores
 from games.play.models import Game
@@ -25,6 +25,7 @@ from leaderboards.boards.submission import is_missing
 from leaderboards.clubs.circles import circles_of_member, members_of_club
 from leaderboards.cups import counting as counting_cups
 from leaderboards.cups.reporting import is_removed
+from leaderboards.cups.results import medals_of
 from leaderboards.holdings import HOLDINGS
 from leaderboards.moderation import scouts
 from leaderboards.moderation.evidence_models import Trace
@@ -54,6 +55,7 @@ verifying.keepers.append(scouts.keep_back)
 verifying.kept_back.append(scouts.kept_back)
 recounters.append(count_again)
 naming.bans.append(is_removed)
+reading.medals.append(medals_of)
 seasons.awarders.append(award_for_careers)
 counting_cups.awarders.append(award_for_careers)
 

@@ -16,7 +16,16 @@ from games.cups.forms import TournamentForm
 from games.cups.hosting import DECISIONS, announce, remove
 from games.cups.models import Cup
 from games.cups.qualification import enter, require_open
-from games.cups.reading import KnownCup, current_cups, entry_of, past_cups, read_cup, tournaments_of
+from games.cups.reading import (
+    KnownCup,
+    current_cups,
+    entry_of,
+    has_played,
+    medals_of,
+    past_cups,
+    read_cup,
+    tournaments_of,
+)
 from games.cups.refusals import UnknownCup
 from games.cups.signups import MOST_ENTRANTS, require_room, sign_up, withdraw
 from games.doors.pages import form_page, granted, reading_page, see_other, sentence
@@ -134,15 +143,17 @@ def _status(refusal: Refusal | Throttled) -> int:
 
 def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
     is_announced, own = known.cup.state == known.cup.State.ANNOUNCED, entry_of(known.cup, reader)
+    medals, own_race = medals_of(known.cup), known.race_of(reader)
     return {
         "known": known,
         "cup": known.cup,
         "rules": known.cup.rule_set,
         "minutes": (known.cup.limit_s if known.cup.is_by_hand else known.cup.qualify_s) // 60,
         "own": own,
-        "own_race": known.race_of(reader),
+        "own_race": own_race,
+        "watches": own_race is not None and reader is not None and has_played(own_race, reader),
         "may_enter": own is None and _takes_people(known.cup),
-        "entries": [(entry, known.points_of(entry)) for entry in known.entries],
+        "entries": [(entry, known.points_of(entry), medals.get(entry.pk, "")) for entry in known.entries],
         "circle": next((one.name for one in circles_of(reader) if one.id == known.cup.circle), ""),
         "divisions": range(1, known.divisions + 1),
         "is_host": is_announced and reader is not None and reader.pk == known.cup.host_id,

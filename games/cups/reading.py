@@ -1,6 +1,6 @@
 """Cups as anyone may know them: of a match that is running only how many cards each has left."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -75,6 +75,22 @@ class KnownCup:
             if reader is not None and any(known.seat.entry.player_id == reader.pk for known in one.seats):
                 return one.match.race_id
         return None
+
+
+medals: list[Callable[[Cup], dict[int, str]]] = []
+"""Functions that return the medals of a cup that was completed, by entry; all are of its first division."""
+
+
+def medals_of(cup: Cup) -> dict[int, str]:
+    """Return the medals of a cup by entry: none before it is over."""
+    found = [find(cup) for find in medals] if cup.end == Cup.End.COMPLETED else []
+    return {entry: medal for each in found for entry, medal in each.items()}
+
+
+def has_played(race_id: str, player: Player) -> bool:
+    """Return True once a player's game in a race is over."""
+    games = Game.objects.filter(racer__race=race_id, racer__player=player)
+    return games.exclude(status=Game.Status.PLAYING).exists()
 
 
 def current_cups() -> list[Cup]:

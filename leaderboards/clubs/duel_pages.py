@@ -55,9 +55,12 @@ def _shown(duel: Duel, club: Club, sides: Sides | None) -> dict[str, Any]:
     key = BoardKey.parse(duel.board)
     points = [0 if side is None else key.order.unpack(side)[POINTS.name] for side in sides or ()]
     is_challenger = duel.challenger == club
+    other = duel.opponent if is_challenger else duel.challenger
+    winner = None if sides is None or sides.winner is None else duel.clubs[sides.winner]
     return {
         "duel": duel,
-        "other": duel.opponent if is_challenger else duel.challenger,
+        "other": other,
+        "winner": winner,
         "crests": [read_emblem(each.emblem) for each in (duel.clubs if is_challenger else duel.clubs[::-1])],
         "score": points if is_challenger else points[::-1],
         "table": _title(key.rules, key.division),

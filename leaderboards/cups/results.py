@@ -59,6 +59,14 @@ def standing_results() -> QuerySet[CupResult]:
     return CupResult.objects.filter(~Exists(fallen), points__isnull=False, entry__player__banned_at=None)
 
 
+def medals_of(cup: Cup) -> dict[int, str]:
+    """Return the medals of a cup by entry, as on profiles."""
+    honoured = standing_results().filter(
+        entry__cup=cup, entry__cup__code="", entry__division=1, entry__place__in=MEDALS
+    )
+    return {entry: MEDALS[place or 0] for entry, place in honoured.values_list("entry", "entry__place")}
+
+
 def careers_in_cups(players: Collection[int]) -> dict[int, list[CupCareer]]:
     """Return what players reached in the cups that count, by player; those without any are missing."""
     of_division = CupSeat.objects.filter(

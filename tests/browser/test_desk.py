@@ -14,8 +14,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import IS_WALK, NewPage, newcomers_server
+from tests.browser.past_competitions import WIDEST
 from tests.browser.reviewers import WRITTEN, appeal, as_player, decide_all, signed_in
-from tests.browser.test_every_page import NARROW, SCHEMES, WIDEST, Scheme, violations
+from tests.browser.test_every_page import NARROW, SCHEMES, Scheme, violations
 from tests.games.site.test_scripts import needs_node
 from tests.journeys.conftest import Server
 

@@ -5,6 +5,8 @@ axe looks at one page by day and at the next by night; `make walk` has it look a
 
 from __future__ import annotations
 
+import json
+import sys
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
@@ -12,8 +14,11 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import IS_WALK, PHONE, NewPage
+from tests.browser.past_competitions import WIDEST
 from tests.browser.player import expect_dealt, open_practice, play_on, resign
 from tests.games.site.test_scripts import needs_node
+from tests.journeys.conftest import Server
+from tests.processes import run
 
 ADDRESSES = [
     *("/", "/practice/", "/rules/", "/rules/pharaohs/", "/boards/", "/days/", "/fairness/", "/settings/", "/offline/"),
@@ -44,11 +49,11 @@ NAMED = [
     *("/account/", "/account/ways/", "/account/bots/", "/account/apps/", "/account/apps/own/", "/device/"),
     *("/clubs/new/", "/cups/new/"),
 ]
-WIDEST = "W" * 40
 WIDE: Any = {"width": 1280, "height": 720}
 NARROW = PHONE | {"viewport": {"width": 320, "height": 568}}
 RIGHT_EDGES = """Math.max(...[...document.querySelectorAll('body *')]
-    .filter((one) => !one.closest('.scroll, svg, .unseen, #table')).map((one) => one.getBoundingClientRect().right))"""
+    .filter((one) => !one.closest('.scroll, .bar nav, svg, .unseen, #table'))
+    .map((one) => one.getBoundingClientRect().right))"""
 # A dialog that fades in has less contrast for a moment.
 SETTLED = """Promise.allSettled(document.getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime < Infinity).map((one) => one.finished)).then(() => true)"""
@@ -181,6 +186,22 @@ def test_axe_finds_nothing_on_the_pages_of_a_named_account_and_of_apps(new_page:
     page.get_by_role("button", name="Allow", exact=True).click()
     look.at("an app that is allowed something")
     look.expect_nothing()
+
+
+@needs_node
+def test_axe_finds_nothing_on_the_pages_of_competitions_that_are_over_and_of_reports_about_them(
+    new_page: NewPage, server: Server, axe: str
+) -> None:
+    done = run([sys.executable, "-m", "tests.browser.past_competitions"], server.environment)
+    done.check_returncode()
+    *sessions, pages = json.loads(done.stdout)
+    for session, addresses in zip(sessions, pages.values(), strict=True):
+        page = new_page(bypass_csp=True, reduced_motion="reduce")
+        page.context.add_cookies([{"name": "sessionid", "value": session, "url": server.url}])
+        look = Look(page, axe, {})
+        for address in addresses:
+            look.visit(address)
+        look.expect_nothing()
 
 
 @needs_node

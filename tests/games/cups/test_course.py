@@ -243,6 +243,23 @@ def test_a_cup_whose_worker_was_away_during_a_match_is_cancelled_and_leads_nobod
     assert "not decided" in page
 
 
+def test_who_has_played_a_match_watches_it_until_it_is_decided(
+    cup: Cup, entrants: Entrants, client: Client, now: datetime
+) -> None:
+    players = entrants(4)
+    begins = qualify(cup, players, now) + COUNTDOWN_S * SECOND
+    client.force_login(players[0])
+    tick(begins)
+    assert "To your match" in client.get(f"/cups/{cup.pk}/").content.decode()
+    for game in games_of(cup):
+        play(game, 30, begins)
+        page = client.get(f"/cups/{cup.pk}/").content.decode()
+        assert "To your match" not in page
+        assert "Watch your match" in page
+    tick(begins + 31 * SECOND)
+    assert "Watch your match" not in client.get(f"/cups/{cup.pk}/").content.decode()
+
+
 def test_cups_are_announced_once_for_two_days_by_any_number_of_workers(now: datetime) -> None:
     slots = slots_from(["12:00", "20:00=standard=bots"])
     for _ in range(3):

@@ -47,6 +47,21 @@ def test_a_better_rank_earns_more_and_each_halving_of_the_field_ten(persons: int
     assert points(rank, 2 * persons) == points(rank, persons) + 10
 
 
+def test_the_page_of_a_cup_shows_the_medals_of_profiles_and_no_others(alice: Player, played: Play) -> None:
+    guest, banned = named("guest", is_guest=True), named("mallory")
+    cup = played([alice, guest, banned, *of("p1", "p2")], of("p3", "p4"))
+    by_hand = played([alice], name="Oxbow Open", code="BCDFGH")
+    medal = '<i class="medal {}">'
+    assert medal.format("gold") not in Client().get(f"/cups/{cup.pk}/").content.decode()
+    count_cups(LATER)
+    page = Client().get(f"/cups/{cup.pk}/").content.decode()
+    assert [name for name in ("gold", "silver", "bronze") if medal.format(name) in page] == ["gold", "bronze"]
+    Player.objects.filter(pk=banned.pk).update(banned_at=NOON)
+    assert medal.format("bronze") not in Client().get(f"/cups/{cup.pk}/").content.decode()
+    for other in (f"/cups/{cup.pk}/?division=2", f"/cups/{by_hand.pk}/"):
+        assert "medal" not in Client().get(other).content.decode()
+
+
 def test_places_points_and_medals_are_the_same_on_the_profile_and_over_rest(alice: Player, played: Play) -> None:
     others = of(*(f"p{number}" for number in range(15)))
     first, second = played([alice, *others]), played(others[:7], [others[8], alice], days=1)
