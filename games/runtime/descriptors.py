@@ -1,14 +1,17 @@
 """File descriptors: each connection takes one, and a process without any cannot even answer a probe."""
 
+import math
 import os
 import resource
 from itertools import islice
+from time import monotonic
 from typing import Protocol
 
 from prometheus_client import Counter
 
 MOST = 262_144
 MOST_LOOKED_AT = 1_000  # that are busy
+KEPT_SECONDS = 0.1
 RESERVED = 128  # for probes, the database and files, while everyone else is refused
 
 refused = Counter(
@@ -24,10 +27,25 @@ def raise_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def are_scarce() -> bool:
-    """Return True if only the reserve is left."""
-    lowest, soft = _lowest_free()
-    return lowest >= soft - RESERVED
+class _Look:
+    """The outcome of the last look at the descriptors. A look takes system calls, which no request has to pay for."""
+
+    def __init__(self) -> None:
+        self._at, self._found = -math.inf, False
+
+    def look(self) -> bool:
+        """Return True if only the reserve is left."""
+        lowest, soft = _lowest_free()
+        self._at, self._found = monotonic(), lowest >= soft - RESERVED
+        return self._found
+
+    def recall(self) -> bool:
+        """Return what was found a moment ago: every new connection looks, and others take hardly any descriptor."""
+        return self._found if monotonic() - self._at < KEPT_SECONDS else self.look()
+
+
+_last = _Look()
+are_scarce, were_scarce = _last.look, _last.recall
 
 
 def used_ratio() -> float:
@@ -49,7 +67,7 @@ def _lowest_free() -> tuple[int, int]:
 
 def must_refuse() -> bool:
     """Return True if a new request or socket has to be refused, which is counted."""
-    is_refused = are_scarce()
+    is_refused = were_scarce()
     refused.inc(is_refused)
     return is_refused
 
@@ -74,8 +92,9 @@ class Arrivals:
 
     def add(self, connection: Arriving) -> None:
         """Add a connection, or have it begin to wait again."""
+        is_scarce = were_scarce() if connection in self._connections else are_scarce()
         self.discard(connection)
-        if are_scarce():
+        if is_scarce:
             self._close_first()
         self._connections[connection] = None
 

@@ -10,7 +10,8 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -21,8 +22,9 @@ from redis.commands.core import Script
 from rest_framework.exceptions import Throttled
 
 from games.runtime.addresses import site_of
-from games.runtime.batching import BatchThread
 from games.runtime.clock import clock
+from games.runtime.gathering import Gathering
+from games.runtime.per_loop import PerLoop
 from games.runtime.redis_client import REDIS_ERRORS, Client, client_of, within
 
 PREFIX = "pyramid:{limits}"  # in braces, because one script counts several limits
@@ -122,7 +124,7 @@ def count(*hits: Hit) -> None:
 
 async def counted_on_loop(*hits: Hit) -> Verdict:
     """Count on the event loop: in Redis together with all other requests that wait."""
-    return await asyncio.wrap_future(_crowd.submit(hits)) if settings.REDIS_URL else counted(*hits)
+    return await _crowd().get(hits) if settings.REDIS_URL else counted(*hits)
 
 
 async def count_on_loop(*hits: Hit) -> None:
@@ -147,7 +149,12 @@ def _counted_each(requests: Sequence[Sequence[Hit]]) -> list[Verdict]:
     return verdicts
 
 
-_crowd: BatchThread[Sequence[Hit], Verdict] = BatchThread("limits", _counted_each)
+async def _on_thread(count_each: Callable[..., list[Verdict]], requests: Sequence[Sequence[Hit]]) -> list[Verdict]:
+    return await asyncio.get_running_loop().run_in_executor(_thread, count_each, requests)
+
+
+_thread = ThreadPoolExecutor(1, thread_name_prefix="limits")
+_crowd = PerLoop(lambda: Gathering(_counted_each, _on_thread))
 
 
 def seconds_to_wait_here(*hits: Hit) -> float:

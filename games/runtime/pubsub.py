@@ -7,11 +7,11 @@ learn the same. Publishing never waits for Redis, however slow it is: separate t
 import atexit
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import count
-from queue import Full, Queue
+from queue import SimpleQueue
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -91,7 +91,7 @@ class _RedisChannel:
         # Redis has its channels in common for all its databases, one of which may be another server's.
         self._channel = f"{CHANNEL}:{urlsplit(url).path.strip('/') or 0}"
         self._deliver = deliver
-        self._unsent: Queue[Notice | None] = Queue(MOST_UNSENT)
+        self._unsent: SimpleQueue[Notice | None] = SimpleQueue()
         self._all_sent = threading.Event()
         self._sender: Client | None = None
         self._is_up = True
@@ -103,10 +103,8 @@ class _RedisChannel:
 
     def send(self, topic: str, message: Message) -> None:
         """Send a message as soon as possible, or drop it if the queue is full."""
-        try:
-            self._unsent.put_nowait(Notice(self._process, topic, message))
-        except Full:
-            return
+        if self._unsent.qsize() < MOST_UNSENT:
+            self._unsent.put(Notice(self._process, topic, message))
 
     def _listen(self) -> None:
         while True:
@@ -134,24 +132,33 @@ class _RedisChannel:
                     self.period = next(self._periods)
                     self._deliver(HEARD_AGAIN, {})
                 elif message["type"] == "message":
-                    notice = msgspec.json.decode(message["data"], type=Notice)
-                    if notice.process != self._process:  # our own were delivered when they were published
-                        self._deliver(notice.topic, notice.message)
+                    for notice in msgspec.json.decode(message["data"], type=list[Notice]):
+                        if notice.process != self._process:  # our own were delivered when they were published
+                            self._deliver(notice.topic, notice.message)
 
     def _send_all(self) -> None:
         while (notice := self._unsent.get()) is not None:
-            self._send_or_drop(notice)
+            self._send_or_drop([notice, *self._waiting()])
         self._all_sent.set()
 
-    def _send_or_drop(self, notice: Notice) -> None:
-        """Send a notice, at once again if its connection has just broken: others might never learn of it otherwise.
+    def _waiting(self) -> Iterator[Notice]:
+        """Take the other notices that wait; the end is left for the next time."""
+        while not self._unsent.empty():
+            notice = self._unsent.get()
+            if notice is None:
+                self._unsent.put(None)
+                return
+            yield notice
+
+    def _send_or_drop(self, notices: Sequence[Notice]) -> None:
+        """Send notices, at once again if the connection has just broken: others might never learn of them otherwise.
 
         It is not kept until Redis is back: who took a seat may have left long before.
         """
         for is_last in (False, True):
             try:
                 self._sender = self._sender or self._client()
-                self._sender.publish(self._channel, msgspec.json.encode(notice))
+                self._sender.publish(self._channel, msgspec.json.encode(notices))
                 return
             except REDIS_ERRORS as error:
                 if is_last:
@@ -159,9 +166,8 @@ class _RedisChannel:
 
     def _finish(self) -> None:
         """Send the waiting notices before the process ends, as that of a command does at once."""
-        with suppress(Full):
-            self._unsent.put_nowait(None)
-            self._all_sent.wait(LAST_SECONDS)
+        self._unsent.put(None)
+        self._all_sent.wait(LAST_SECONDS)
 
     def _report(self, *, is_up: bool, error: Exception | None = None) -> None:
         """Log once when other processes become unreachable, and once when they are reachable again."""

@@ -18,7 +18,7 @@ from tests.bench.table import Row
 from tests.processes import cpu_seconds
 
 WARM_UP, ACCOUNTS, PROBES, PAGES = 100, 600, 2_000, 300
-PLAYERS, MOVES = 32, 50
+PLAYERS, MOVES, TURNS = 32, 50, 4
 CROWDS = (8, 32)
 
 T = TypeVar("T")
@@ -33,14 +33,18 @@ def rows() -> Iterator[Row]:
             what = f"an account, {connections} connections"
             yield cost(what, pid, port, new_guests(ACCOUNTS), connections, 201)
         yield cost("a bare request", pid, port, [Asked("GET /health/live")] * PROBES, CROWDS[0])
-        made = asyncio.run(ask_all(port, new_guests(ACCOUNTS), CROWDS[0]))
+        made = asyncio.run(ask_all(port, new_guests(2 * ACCOUNTS), CROWDS[0]))
         players = [json.loads(answer.body) for answer in made]
         tokens = [player["token"] for player in players]
         asyncio.run(ask_all(port, [_start(token) for token in tokens[:WARM_UP]], CROWDS[1]))
-        yield cost("a ranked start", pid, port, [_start(token) for token in tokens[WARM_UP:]], CROWDS[1], 201)
-        over_rest, over_sockets = tokens[:PLAYERS], tokens[PLAYERS : 2 * PLAYERS]
-        yield _row("an action over REST", asyncio.run(_over_rest(pid, port, over_rest)))
-        yield _row("a move over a socket", asyncio.run(_over_sockets(pid, port, over_sockets)))
+        yield cost("a ranked start", pid, port, [_start(token) for token in tokens[WARM_UP:ACCOUNTS]], CROWDS[1], 201)
+        others = [tokens[first : first + PLAYERS] for first in range(ACCOUNTS, len(tokens), PLAYERS)]
+        started = sum(asyncio.run(_started_over_sockets(pid, port, some)) for some in others) / ACCOUNTS
+        yield _row("a ranked start over a socket, its handshake included", started)
+        for turn in range(TURNS):
+            over_rest, over_sockets = (tokens[PLAYERS * place :][:PLAYERS] for place in (2 * turn, 2 * turn + 1))
+            yield _row("an action over REST", asyncio.run(_over_rest(pid, port, over_rest)))
+            yield _row("a move over a socket", asyncio.run(_over_sockets(pid, port, over_sockets)))
         for what, path in (
             ("a page about a rule set", "/rules/standard/"),
             ("a page of a board", "/boards/"),
@@ -87,6 +91,17 @@ def _action(game: str, token: str, last: Answer) -> Asked:
     move = next(move for move in known["legal"] if move in {"D", "R"})
     action = json.dumps({"version": known["version"], "action": move}).encode()
     return Asked(f"POST /api/games/{game}/actions/", token, action)
+
+
+async def _started_over_sockets(pid: int, port: int, tokens: list[str]) -> float:
+    before = cpu_seconds(pid)
+    sockets = await opened([Endpoint(port, "/ws/daily/standard/", token) for token in tokens])
+    for socket in sockets:
+        await socket.text()
+    seconds = cpu_seconds(pid) - before
+    for socket in sockets:
+        socket.hang_up()
+    return seconds
 
 
 async def _over_sockets(pid: int, port: int, tokens: list[str]) -> float:

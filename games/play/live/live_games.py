@@ -54,7 +54,7 @@ class LiveGames:
         self._seats: dict[str, Seat] = {}
         self._watched: Counter[LiveGame] = Counter()
         self._peers: dict[str, float] = {}
-        self._lingering = 0
+        self._lingering: dict[LiveGame, float] = {}  # until when
         self._looking: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._pubsub = pubsub()
@@ -72,15 +72,29 @@ class LiveGames:
         try:
             yield game
         finally:
-            if to_act and game.session.play.result is None and self._lingering < MOST_LINGERING:
-                self._lingering += 1
-                asyncio.get_running_loop().call_later(LINGER_SECONDS, self._leave_at_last, game)
-            else:
-                self.leave(game)
+            if to_act and game.session.play.result is None:
+                self._linger(game)
+            self.leave(game)
+
+    def _linger(self, game: LiveGame) -> None:
+        """Count as a user of a game until nobody has acted on it for a while."""
+        if game in self._lingering or len(self._lingering) < MOST_LINGERING:
+            is_new, now = game not in self._lingering, asyncio.get_running_loop().time()
+            self._lingering[game] = now + LINGER_SECONDS
+            if is_new:
+                game.users += 1
+                self._leave_later(game, LINGER_SECONDS)
+
+    def _leave_later(self, game: LiveGame, seconds: float) -> None:
+        asyncio.get_running_loop().call_later(seconds, self._leave_at_last, game)
 
     def _leave_at_last(self, game: LiveGame) -> None:
-        self._lingering -= 1
-        self.leave(game)
+        left = self._lingering[game] - asyncio.get_running_loop().time()
+        if left > 0:
+            self._leave_later(game, left)
+        else:
+            del self._lingering[game]
+            self.leave(game)
 
     async def enter(
         self,

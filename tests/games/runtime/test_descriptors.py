@@ -24,8 +24,10 @@ def _scarce() -> Iterator[None]:
     lowest = os.open(os.devnull, os.O_RDONLY)
     os.close(lowest)
     resource.setrlimit(LIMIT, (lowest + descriptors.RESERVED, before[1]))
+    assert descriptors.are_scarce()
     yield
     resource.setrlimit(LIMIT, before)
+    assert not descriptors.are_scarce()
 
 
 def test_a_process_raises_its_limit_as_far_as_it_may() -> None:

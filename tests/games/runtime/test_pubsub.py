@@ -42,5 +42,5 @@ def test_a_notice_whose_connection_broke_on_the_way_is_sent_again() -> None:
     """Nobody else would: only the sender knows that it is lost."""
     channel, line = object.__new__(_RedisChannel), BreakingLine()
     vars(channel).update(_sender=line, _channel="pyramid:notices:0")
-    channel._send_or_drop(Notice("here", "moves", {"number": 1}))
-    assert line.sent == [b'["here","moves",{"number":1}]']
+    channel._send_or_drop([Notice("here", "moves", {"number": number}) for number in (1, 2)])
+    assert line.sent == [b'[["here","moves",{"number":1}],["here","moves",{"number":2}]]']

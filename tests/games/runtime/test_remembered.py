@@ -230,8 +230,8 @@ def test_processes_hear_each_other_through_whichever_server_of_a_cluster(cluster
     wait_until(lambda: pubsub.period)
     with closing(RedisCluster.from_url(cluster_url.replace(CLUSTER, ""))) as elsewhere:
         for number, node in enumerate(elsewhere.get_primaries()):  # type: ignore[no-untyped-call]
-            notice = msgspec.json.encode(Notice("another process", "tests", {"number": number}))
-            elsewhere.get_redis_connection(node).publish(f"{CHANNEL}:0", notice)
+            notices = msgspec.json.encode([Notice("another process", "tests", {"number": number})])
+            elsewhere.get_redis_connection(node).publish(f"{CHANNEL}:0", notices)
     wait_until(lambda: len(heard) == 3)
     pubsub.publish("tests", {"number": 3})
     assert sorted(message["number"] for message in heard) == [0, 1, 2, 3]
