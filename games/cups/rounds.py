@@ -1,8 +1,9 @@
 """The rounds of a cup: draw matches, start them, decide them, and give the places of each division."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Protocol
 
 from games.calendar.models import Deal
@@ -17,6 +18,9 @@ from games.races.models import Race, Racer
 from games.races.order import ABSENT
 
 COUNTDOWN_S = 5
+SPREAD_S = 4.0
+"""Seconds in which the divisions of a large cup begin one after the other, so that moves are not held up meanwhile."""
+BEGIN_PER_SECOND = 500  # entrants, of a cup that needs no longer
 TOGETHER = 100  # rows in a statement
 
 
@@ -55,12 +59,15 @@ def draw_matches(cup: Cup, division: int, number: int, drawn: Sequence[Sequence[
 
 
 def start_matches(cup: Cup, now: datetime) -> bool:
-    """Start all matches that were drawn, at the same moment. Raises `NoDealForRace`."""
+    """Start all matches that were drawn, those of a division at the same moment. Raises `NoDealForRace`."""
     matches = list(cup.matches.filter(race=None, decided_at=None).prefetch_related("seats__entry"))
     if not matches:
         return False
-    deals, starts_at = certified_for_races(cup.rule_set, len(matches), now), now + timedelta(seconds=COUNTDOWN_S)
-    races = Race.objects.bulk_create(new_race(cup, deal, Race.Entry.SET, starts_at, now) for deal in deals)
+    deals, starts = certified_for_races(cup.rule_set, len(matches), now), _starts_of(matches, now)
+    races = Race.objects.bulk_create(
+        new_race(cup, deal, Race.Entry.SET, starts[match.division], now)
+        for match, deal in zip(matches, deals, strict=True)
+    )
     for match, race in zip(matches, races, strict=True):
         match.race = race
     CupMatch.objects.bulk_update(matches, ["race"], batch_size=TOGETHER)
@@ -70,6 +77,17 @@ def start_matches(cup: Cup, now: datetime) -> bool:
     Racer.objects.bulk_create(Racer(race=race, player_id=player, joined_at=now) for race, player in seated)
     notify_each([Addressed(player, race.pk, {"race": race.pk}) for race, player in seated], Occasion(MATCH, now))
     return True
+
+
+def _starts_of(matches: Iterable[CupMatch], now: datetime) -> dict[int, datetime]:
+    """Return when the matches of each division start."""
+    entrants = Counter(match.division for match in matches for _ in match.seats.all())
+    each = 1 / max(BEGIN_PER_SECOND, entrants.total() / SPREAD_S)
+    ahead = accumulate(entrants.values(), initial=0)
+    return {
+        division: now + timedelta(seconds=COUNTDOWN_S + before * each)
+        for division, before in zip(entrants, ahead, strict=False)
+    }
 
 
 def new_race(cup: Cup, deal: Deal, entry: Race.Entry, starts_at: datetime, now: datetime) -> Race:

@@ -14,9 +14,10 @@ from django.test.utils import CaptureQueriesContext
 
 from games.calendar.models import Deal
 from games.cups import course, rounds
+from games.cups.drawing import draw
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
 from games.cups.programme import announce
-from games.cups.qualification import enter
+from games.cups.qualification import enter, open_qualification
 from games.cups.refusals import CupNotOpen, NotYourCup
 from games.cups.rounds import COUNTDOWN_S
 from games.cups.slots import slots_from
@@ -85,6 +86,30 @@ def test_a_round_starts_in_as_many_statements_for_many_matches_as_for_one(
         assert Notification.objects.filter(kind="cup_match", at=at).count() == count
         taken.append(len(queries))
     assert taken[0] == taken[1]
+
+
+def test_the_divisions_of_a_large_round_begin_one_after_the_other_and_the_entrants_of_each_at_one_moment(
+    now: datetime,
+) -> None:
+    cup = Cup.objects.create(
+        rules="relaxed", for_bots=False, announced_for=now, opens_at=now, qualify_s=900, limit_s=600
+    )
+    players = Player.objects.bulk_create(Player(username=f"p{i}", display_name="P") for i in range(144))
+    open_qualification(cup, now)
+    draw(cup, [player.pk for player in players], now)
+    rounds.start_matches(cup, now)
+    starts = Race.objects.filter(cup_match__cup=cup).values_list("cup_match__division", "starts_at")
+    # 64, 64 and 16 entrants, of whom 500 begin in a second.
+    assert set(starts) == {(1, now + 5 * SECOND), (2, now + 5.128 * SECOND), (3, now + 5.256 * SECOND)}
+
+
+@pytest.mark.parametrize(("divisions", "last"), [(1, 5.0), (8, 5.896), (32, 8.875), (300, 8.987)])
+def test_the_last_division_begins_soon_however_many_there_are(divisions: int, last: float, now: datetime) -> None:
+    matches = [Mock(division=number, **{"seats.all": lambda: range(64)}) for number in range(divisions)]
+    starts = [*rounds._starts_of(matches, now).values()]
+    assert starts[0] == now + COUNTDOWN_S * SECOND
+    assert starts[-1] == pytest.approx(now + last * SECOND, abs=timedelta(milliseconds=1))
+    assert starts == sorted(starts)
 
 
 def die_at(statement: int) -> Callable[..., Any]:
