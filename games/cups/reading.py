@@ -17,6 +17,7 @@ from games.races.circles import circles_of
 from games.races.models import Race, Racer
 from games.races.reading import KnownRace, know_races
 from games.runtime.memory import Memory
+from games.runtime.snapshots import snapshot
 
 TOPIC = "cups"
 MOST_PAST = 20
@@ -135,7 +136,7 @@ def read_cup(cup_id: str, division: int, reader: Player | None = None) -> KnownC
 
 def know_cup(cup_id: str, division: int) -> KnownCup:
     """Return a cup for readers who may see it. Raises `UnknownCup`."""
-    known = _known.get(f"{cup_id} {division}", lambda: _read_cup(cup_id, division), lambda known: known.cup.pk)
+    known = _known.get(f"{cup_id} {division}", lambda: _read_whole(cup_id, division), lambda known: known.cup.pk)
     assert known is not None  # noqa: S101  otherwise it raises
     return known
 
@@ -143,6 +144,12 @@ def know_cup(cup_id: str, division: int) -> KnownCup:
 def forget_cup(cup_id: str) -> None:
     """Let everyone see a step of a cup at once."""
     _known.forget(cup_id)
+
+
+def _read_whole(cup_id: str, division: int) -> KnownCup:
+    """Read a cup as it was at one moment: a step in between would leave a bracket that never was."""
+    with snapshot():
+        return _read_cup(cup_id, division)
 
 
 def _read_cup(cup_id: str, division: int) -> KnownCup:

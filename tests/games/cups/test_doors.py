@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -153,3 +155,32 @@ def test_entering_without_a_game_to_lose_counts_every_try(
     client.force_login(alice)
     statuses = [client.post(f"/api/cups/{cup.pk}/enter/", "{}", "application/json").status_code for _ in range(3)]
     assert statuses == [409, 409, 429]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers")
+def test_a_cup_that_is_read_during_its_draw_is_that_of_one_moment(cup: Cup, entrants: Entrants, now: datetime) -> None:
+    tick(now)
+    for number, player in enumerate(entrants(4), 1):
+        play(enter(cup.pk, player, now), number, now)
+    drawn = list[str]()
+
+    def draw() -> None:
+        try:
+            tick(now + timedelta(seconds=cup.qualify_s))
+        finally:
+            connection.close()
+
+    def draw_in_between(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        answer = execute(sql, *rest)
+        if not drawn and sql.startswith("SELECT"):
+            drawn.append(sql)
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(draw).result()
+        return answer
+
+    with connection.execute_wrapper(draw_in_between):
+        known = read_cup(cup.pk, 1)
+    assert "games_cup" in drawn[0]
+    assert (known.cup.seeded_at, known.divisions, known.rounds, known.entries) == (None, 0, [], [])
+    forget_everything()
+    assert len(read_cup(cup.pk, 1).rounds) == 1
