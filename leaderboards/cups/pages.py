@@ -1,4 +1,4 @@
-"""The page of a season of cups, and the form that reports a tournament."""
+"""The pages of a season of cups and of a player's cups, and the form that reports a tournament."""
 
 from datetime import datetime, timedelta
 
@@ -10,13 +10,15 @@ from django.views.decorators.gzip import gzip_page
 from games.cups.refusals import UnknownCup
 from games.doors.pages import form_page, granted, reading_page
 from games.players.models import Player
+from games.players.names import find_player
 from games.players.readers import for_named, page, reader_of
+from games.players.refusals import UnknownPlayer
 from games.runtime.clock import clock
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.pages import ROWS
 from leaderboards.boards.refusals import BadCursor, UnknownBoard
 from leaderboards.cups.reporting import find_reportable, report_cup
-from leaderboards.cups.results import MEDALS
+from leaderboards.cups.results import MEDALS, results_of
 from leaderboards.cups.seasons import CupSeason, find_season, table_of
 from leaderboards.reporting.forms import ReportForm
 
@@ -45,6 +47,18 @@ def _beside(season: CupSeason, now: datetime) -> dict[str, str | None]:
     return {name: Period.MONTHLY.date_text(month) if month else None for name, month in months.items()}
 
 
+@reading_page
+def cups_of_player(request: HttpRequest, handle: str) -> HttpResponse:
+    """Show a player's places in cups, some at a time."""
+    try:
+        player = find_player(handle)
+        found = results_of(player, ROWS, request.GET.get("cursor") or None)
+    except (UnknownPlayer, BadCursor) as error:
+        raise Http404(str(error)) from error
+    context = {"player": player, "cup_places": found.places, "next": found.next}
+    return page(request, "leaderboards/player_cups.html", context)
+
+
 @form_page
 @gzip_page
 @for_named
@@ -71,5 +85,6 @@ def report(request: HttpRequest, reader: Player, cup_id: str) -> HttpResponse:
 
 urlpatterns = [
     path("cups/<slug:cup_id>/report/", report, name="report-cup-page"),
+    path("players/<slug:handle>/cups/", cups_of_player, name="player-cups-page"),
     path("cups/seasons/<str:month>/", one_season, name="cup-season-page"),
 ]

@@ -28,6 +28,7 @@ from leaderboards.cups.wire import (
     CupSeasonInput,
     CupSeasonRow,
     PlayerCups,
+    PlayerCupsInput,
     ReportCupInput,
 )
 
@@ -40,15 +41,17 @@ _SEASON = CupSeason("2026-11", "people", 1, [CupSeasonRow(1, _ALICE, points=84, 
 class CupsOfPlayer(Endpoint):
     @operation(
         "read_cups_of_player",
-        [Answer(PlayerCups(_ALICE, [_PLACE])), NOT_MODIFIED],
-        (*FOR_ALL, UnknownPlayer),
+        [Answer(PlayerCups(_ALICE, [_PLACE], None)), NOT_MODIFIED],
+        (*FOR_ALL, BadCursor, UnknownPlayer),
+        parameters=[PlayerCupsInput],
         scope=Scope.READ,
     )
     def get(self, request: Request, handle: str) -> HttpResponse:
         """Read a player's places in cups that are over, with their points and medals."""
-        player = find_player(handle)
-        places = [CupPlace.of(known) for known in results_of(player)]
-        return conditional(request, PlayerCups(RankedPlayer.of(player), places), ASK_AGAIN)
+        player, query = find_player(handle), self.query(PlayerCupsInput)
+        found = results_of(player, query.limit, query.cursor or None)
+        places = [CupPlace.of(known) for known in found.places]
+        return conditional(request, PlayerCups(RankedPlayer.of(player), places, found.next), ASK_AGAIN)
 
 
 class OneCupSeason(Endpoint):

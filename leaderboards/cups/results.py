@@ -3,17 +3,20 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.core import signing
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from games.cups.models import Cup, CupEntry, CupSeat
 from games.players.models import Player
 from leaderboards.boards.models import UNRANKED, Decision
+from leaderboards.boards.refusals import BadCursor
 from leaderboards.cups.models import CupResult
 
 MEDALS = {1: "gold", 2: "silver", 3: "bronze"}
-MOST = 100
 
 
 class CupCareer(NamedTuple):
@@ -82,12 +85,43 @@ def careers_in_cups(players: Collection[int]) -> dict[int, list[CupCareer]]:
     return careers
 
 
-def results_of(player: Player, most: int = MOST) -> Sequence[KnownResult]:
-    """Return a player's places in cups of the programme that are over, the newest first."""
+class Results(NamedTuple):
+    """Consecutive places of a player, the newest first, and the cursor of the older ones."""
+
+    places: Sequence[KnownResult]
+    next: str | None
+
+
+def results_of(player: Player, most: int, cursor: str | None = None) -> Results:
+    """Return a player's places in cups of the programme that are over, or those after a cursor. Raises `BadCursor`."""
     division = CupEntry.objects.filter(cup=OuterRef("cup"), division=OuterRef("division")).order_by()
     entries = CupEntry.objects.filter(player=player, cup__end=Cup.End.COMPLETED, cup__code="").annotate(
         entrants=Subquery(division.values("division").annotate(count=Count("pk")).values("count")),
         points=Subquery(standing_results().filter(entry=OuterRef("pk")).values("points")),
     )
-    newest = entries.select_related("cup").order_by(F("cup__ended_at").desc(), "-pk")[:most]
-    return [KnownResult(entry, entry.entrants, entry.points) for entry in newest]
+    older = entries.filter(_after(cursor, player)) if cursor else entries
+    newest = list(older.select_related("cup").order_by(F("cup__ended_at").desc(), "-pk")[: most + 1])
+    shown = [KnownResult(entry, entry.entrants, entry.points) for entry in newest[:most]]
+    return Results(shown, _cursor_after(shown[-1].entry) if len(newest) > most else None)
+
+
+def _cursor_after(entry: CupEntry) -> str:
+    assert entry.cup.ended_at is not None  # noqa: S101  results are of cups that are over
+    return _cursors().sign_object([entry.player_id, entry.cup.ended_at.isoformat(), entry.pk], compress=True)
+
+
+def _after(cursor: str, player: Player) -> Q:
+    """Return what holds for entries after a cursor. Raises `BadCursor`."""
+    try:
+        owner, ended_at, entry = _cursors().unsign_object(cursor)
+    except signing.BadSignature as error:
+        raise BadCursor("this cursor was not made here") from error
+    if owner != player.pk:
+        raise BadCursor("this cursor is one of another player")
+    at = datetime.fromisoformat(ended_at)
+    return Q(cup__ended_at__lt=at) | Q(cup__ended_at=at, pk__lt=entry)
+
+
+@cache
+def _cursors() -> signing.Signer:
+    return signing.Signer(salt="leaderboards.cups.results")

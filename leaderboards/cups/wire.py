@@ -50,10 +50,18 @@ class CupPlace(JsonObject, frozen=True):
 
 
 class PlayerCups(JsonObject, frozen=True):
-    """A player's places in cups."""
+    """Consecutive places of a player in cups."""
 
     player: RankedPlayer
-    places: Annotated[list[CupPlace], Meta(description="The newest first, at most 100.")]
+    places: Annotated[list[CupPlace], Meta(description="The newest first.")]
+    next: Annotated[Cursor | None, Meta(description="The `cursor` of the older ones, if there are any.")]
+
+
+class PlayerCupsInput(Input, frozen=True):
+    """Some places of a player in cups."""
+
+    limit: Limit = 20
+    cursor: Annotated[Cursor | UnsetType, Meta(description="`next` of an earlier answer.")] = UNSET
 
 
 class CupSeasonInput(Input, frozen=True):

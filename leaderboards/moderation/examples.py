@@ -38,6 +38,8 @@ FIGURES = wire.Transparency(
             appeals=2,
             appeals_answered=2,
             appeals_upheld=1,
+            names_decided=3,
+            names_removed=1,
         )
     ],
     lines=104,

@@ -1,4 +1,4 @@
-"""The results of moderation, month by month, from the decision log alone."""
+"""The results of moderation, month by month: from the decision log, and from the decisions about names."""
 
 from collections import Counter, defaultdict
 from datetime import datetime
@@ -7,11 +7,13 @@ from statistics import median
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from games.doors.wire import JsonObject, Number
 from leaderboards.boards.wire import MonthName
 from leaderboards.moderation.models import Act, LogLine, Outcome
 from leaderboards.moderation.reports import BY_REPORT
+from leaderboards.reporting.figures import decisions_by_month
 
 IN_FAVOUR = (Outcome.CLEAR, Outcome.REINSTATE, Outcome.UNBAN)
 SECONDS_PER_HOUR = 3600
@@ -30,11 +32,20 @@ class ModerationMonth(JsonObject, frozen=True):
     appeals: Number
     appeals_answered: Number
     appeals_upheld: Annotated[Number, Meta(description="Answered in favour of the player.")]
+    names_decided: Annotated[Number, Meta(description="Decisions about names of clubs and tournaments.")] = 0
+    names_removed: Annotated[
+        Number, Meta(description="Those that removed a name or description, or closed a club.")
+    ] = 0
 
 
 def report() -> list[ModerationMonth]:
-    """Return all months with decisions, newest first; they are counted again when the log has grown."""
-    return _report(LogLine.objects.order_by("-number").values_list("salt", flat=True).first() or "")
+    """Return all months with decisions, newest first; those of the log are counted again when it has grown."""
+    newest = LogLine.objects.order_by("-number").values_list("salt", flat=True).first() or ""
+    months, names = {one.month: one for one in _report(newest)}, decisions_by_month()
+    for month, count in names.items():
+        known = months.get(month) or _month(month, Counter(), Counter(), [])
+        months[month] = replace(known, names_decided=count.total(), names_removed=count[True])
+    return [months[month] for month in sorted(months, reverse=True)]
 
 
 def lines_of_log() -> int:

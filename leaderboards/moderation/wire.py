@@ -101,7 +101,7 @@ class ModerationOfYours(JsonObject, frozen=True):
 
 
 class Transparency(JsonObject, frozen=True):
-    """Moderation in figures, counted from its log."""
+    """Moderation in figures, counted from its log and from the decisions about names."""
 
     months: Annotated[list[ModerationMonth], Meta(description="Newest first.")]
     lines: Annotated[Number, Meta(description="Lines of the decision log.")]

@@ -45,7 +45,7 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
     context = {**figures_of(found, reader, now), "games": games, "chart": chart_of(games), "is_own": reader == found}
     context["bots"] = [] if found.is_bot else list(found.bots.filter(is_active=True).order_by("pk"))
     context |= achievements_on_profile(found)
-    context["cup_places"] = results_of(found, SHOWN_CUPS)
+    context["cups"] = results_of(found, SHOWN_CUPS)
     context |= {"tier": tier_of(found), "honours": honours_on_profile(found), "skills": skill_on_profile(found)}
     shown = page(request, "games/player.html", context, section="account" if reader == found else "")
     return keep_for_visitors(shown, until=next_turn(now))

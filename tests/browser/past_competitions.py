@@ -38,7 +38,8 @@ def main() -> None:
     count_cups(now)
     _report(club, swiss, people, now)
     pages = {
-        "member": [f"/clubs/{club}/", week, "/players/past-0/", *(f"/cups/{cup.pk}/" for cup in (swiss, *others))],
+        "member": [f"/clubs/{club}/", week, "/players/past-0/", "/players/past-0/cups/", f"/cups/{swiss.pk}/report/"]
+        + [f"/cups/{cup.pk}/" for cup in (swiss, *others)],
         "reviewer": [f"/admin/review/{part}/" for part in ("clubs", f"clubs/{club}", "cups", f"cups/{swiss.pk}")],
     }
     print(json.dumps([_session(people[0]), _session(reviewer), pages]))  # noqa: T201
@@ -46,6 +47,7 @@ def main() -> None:
 
 def _clubs(people: list[Player], now: datetime) -> tuple[str, str]:
     """Have two clubs end a duel, and return one of them and the page of its week."""
+    from leaderboards.boards.models import Board  # noqa: PLC0415
     from leaderboards.clubs.founding import Terms, found  # noqa: PLC0415
     from leaderboards.clubs.models import Duel, DuelResult  # noqa: PLC0415
 
@@ -55,6 +57,7 @@ def _clubs(people: list[Player], now: datetime) -> tuple[str, str]:
         for player, name in ((people[0], WIDEST), (people[1], "Red Kites"))
     )
     board = f"weekly.{monday:%G-W%V}.standard.open.points"
+    Board.objects.create(slug=board, version=1)
     duel = Duel.objects.create(
         board=board, week=monday, challenger=own, opponent=other, state="accepted", proposed_at=before
     )

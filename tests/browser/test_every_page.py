@@ -201,6 +201,7 @@ def test_axe_finds_nothing_on_the_pages_of_competitions_that_are_over_and_of_rep
         look = Look(page, axe, {})
         for address in addresses:
             look.visit(address)
+            assert page.request.get(address).ok, address
         look.expect_nothing()
 
 

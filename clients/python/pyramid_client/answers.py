@@ -1100,6 +1100,8 @@ class ModerationMonth(Struct, frozen=True, kw_only=True):
     `decided`: Decisions by outcome.
     `median_hours`: From opening, or from an appeal, to the decision.
     `appeals_upheld`: Answered in favour of the player.
+    `names_decided`: Decisions about names of clubs and tournaments.
+    `names_removed`: Those that removed a name or description, or closed a club.
     """
 
     month: str
@@ -1111,6 +1113,8 @@ class ModerationMonth(Struct, frozen=True, kw_only=True):
     appeals: int
     appeals_answered: int
     appeals_upheld: int
+    names_decided: int = 0
+    names_removed: int = 0
 
 
 class ModerationOfYours(Struct, frozen=True, kw_only=True):
@@ -1343,13 +1347,15 @@ class PlayerAchievements(Struct, frozen=True, kw_only=True):
 
 
 class PlayerCups(Struct, frozen=True, kw_only=True):
-    """A player's places in cups.
+    """Consecutive places of a player in cups.
 
-    `places`: The newest first, at most 100.
+    `places`: The newest first.
+    `next`: The `cursor` of the older ones, if there are any.
     """
 
     player: RankedPlayer
     places: list[CupPlace]
+    next: str | None
 
 
 class PlayerHonour(Struct, frozen=True, kw_only=True):
@@ -2225,7 +2231,7 @@ class Ticket(Struct, frozen=True, kw_only=True):
 
 
 class Transparency(Struct, frozen=True, kw_only=True):
-    """Moderation in figures, counted from its log.
+    """Moderation in figures, counted from its log and from the decisions about names.
 
     `months`: Newest first.
     `lines`: Lines of the decision log.

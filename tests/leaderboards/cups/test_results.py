@@ -23,7 +23,8 @@ from leaderboards.cups.models import CupResult
 from leaderboards.cups.points import points
 from leaderboards.cups.results import CupCareer, careers_in_cups, results_of
 from leaderboards.moderation.traces import remember
-from tests.games.api import Api
+from leaderboards.profiles.pages import SHOWN_CUPS
+from tests.games.api import Api, refusal
 from tests.guards import require_guarded
 from tests.leaderboards.conftest import NOON, Finish, ban, named
 from tests.leaderboards.cups.conftest import Play
@@ -81,15 +82,48 @@ def test_places_points_and_medals_are_the_same_on_the_profile_and_over_rest(alic
     assert "Platz 1 von 16" in in_german
 
 
+def test_a_players_cups_are_read_page_by_page_although_one_ends_meanwhile(
+    alice: Player, bob: Player, played: Play
+) -> None:
+    days = [(0, "relaxed"), (1, "relaxed"), (2, "relaxed"), (2, "standard"), (3, "relaxed")]
+    cups = [played([alice, bob], days=day, rules=rules).pk for day, rules in days]
+    address, found = "/api/players/alice/cups/", list[str]()
+    answer = Api().get(address, {"limit": 2}).json()
+    played([alice, bob], days=9)
+    while True:
+        found += [row["cup"] for row in answer["places"]]
+        if not answer["next"]:
+            break
+        answer = Api().get(address, {"limit": 2, "cursor": answer["next"]}).json()
+    assert sorted(found) == sorted(cups)
+    assert (found[0], found[-2:]) == (cups[4], cups[1::-1])
+    own = Api().get(address, {"limit": 1}).json()["next"]
+    for cursor in ("nonsense", own[:-1] + ("A" if own[-1] != "A" else "B")):
+        assert refusal(Api().get(address, {"cursor": cursor})) == (400, "bad_cursor")
+        assert Client().get("/players/alice/cups/", {"cursor": cursor}).status_code == 404
+    assert refusal(Api().get("/api/players/bob/cups/", {"cursor": own})) == (400, "bad_cursor")
+
+
+def test_a_profile_leads_to_the_page_with_all_cups(alice: Player, bob: Player, played: Play) -> None:
+    for day in range(SHOWN_CUPS):
+        played([alice, bob], days=day)
+    assert "/players/alice/cups/" not in Client().get("/players/alice/").content.decode()
+    first = played([alice, bob], days=-1)
+    shown = Client().get("/players/alice/").content.decode()
+    assert (first.pk in shown, "/players/alice/cups/" in shown) == (False, True)
+    assert first.pk in Client().get("/players/alice/cups/").content.decode()
+    assert "No cups yet." in Client().get(f"/players/{named('carol').username}/cups/").content.decode()
+
+
 def test_a_tournament_by_hand_gives_neither_points_nor_medals(alice: Player, bob: Player, played: Play) -> None:
     played([alice, bob], name="Oxbow Open", code="BCDFGH")
     assert count_cups(LATER) == 0
-    assert results_of(alice) == []
+    assert results_of(alice, 20).places == []
 
 
 def test_a_cup_counts_once_however_many_count_it_and_is_never_changed(alice: Player, bob: Player, played: Play) -> None:
     cup = played([alice, bob])
-    assert results_of(alice)[0].points is None
+    assert results_of(alice, 20).places[0].points is None
     assert [count_cups(LATER), count_cups(LATER)] == [1, 0]
     assert earned(cup) == {"alice": 11, "bob": 1}
     require_guarded("UPDATE leaderboards_cupresult SET points = 3", "DELETE FROM leaderboards_cupresult")
@@ -101,7 +135,7 @@ def test_accounts_of_one_person_count_as_the_better_one_and_guests_as_nobody(pla
     cup = played([guest, first, second, third])
     count_cups(LATER)
     assert earned(cup) == {"guest": None, "first": 11, "second": None, "third": 1}
-    medals = {player.username: results_of(player)[0].medal for player in (guest, first, second, third)}
+    medals = {player.username: results_of(player, 20).places[0].medal for player in (guest, first, second, third)}
     assert medals == {"guest": None, "first": "silver", "second": None, "third": None}
 
 
@@ -118,14 +152,14 @@ def test_a_cup_that_is_cancelled_or_by_hand_earns_nothing_and_is_on_no_profile(
 ) -> None:
     played([alice, bob], **fields)
     assert count_cups(LATER) == 0
-    assert results_of(alice) == []
+    assert results_of(alice, 20).places == []
 
 
 def test_a_banned_player_loses_medal_and_points_and_nobody_moves_up(alice: Player, bob: Player, played: Play) -> None:
     played([alice, bob])
     count_cups(LATER)
     ban(alice, "cheated", None, LATER)
-    (own,), (other,) = results_of(alice), results_of(bob)
+    (own,), (other,) = (results_of(player, 20).places for player in (alice, bob))
     assert (own.entry.place, own.points, own.medal) == (1, None, None)
     assert (other.entry.place, other.points, other.medal) == (2, 1, "silver")
 
@@ -142,8 +176,8 @@ def test_a_disqualified_game_of_a_match_takes_the_points_until_it_is_reinstated(
     Racer.objects.create(race=race, player=alice, joined_at=NOON, game=game)
     for state, expected in ((EntryState.DISQUALIFIED, None), (EntryState.REINSTATED, 11)):
         decide(Decision(game=Game.objects.get(pk=game.pk), state=state, reason="looked at", by=staff, at=LATER))
-        assert results_of(alice)[0].points == expected
-        assert results_of(bob)[0].points == 1
+        assert results_of(alice, 20).places[0].points == expected
+        assert results_of(bob, 20).places[0].points == 1
 
 
 def test_a_final_that_is_the_only_match_makes_no_finalist(alice: Player, bob: Player, played: Play) -> None:

@@ -9,11 +9,17 @@ from typing import Any
 import pytest
 import time_machine
 from django.conf import settings
+from django.test import Client
 
+from games.cups.hosting import Terms as CupTerms
+from games.cups.hosting import announce
 from games.notifications.models import Notification
 from games.personal_data.erasure import erase_player
 from games.play.models import Game
 from games.players.models import Player
+from leaderboards.clubs.founding import Terms, found
+from leaderboards.clubs.reporting import decide as decide_club
+from leaderboards.cups.reporting import decide as decide_cup
 from leaderboards.moderation import cases, rank_moves, traces
 from leaderboards.moderation.choices import Choice
 from leaderboards.moderation.deciding import decide
@@ -22,6 +28,7 @@ from leaderboards.moderation.models import Act, Appeal, Case, LogLine, Outcome, 
 from leaderboards.moderation.preview import preview
 from leaderboards.moderation.priority import MOST_FOR_REPORTS
 from leaderboards.moderation.reading import log_of
+from leaderboards.reporting.reporting import Choice as NameChoice
 from tests.games.api import Api, refusal
 from tests.leaderboards.boards.test_decisions import table
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, named
@@ -58,6 +65,21 @@ def moves_of(case: Case) -> Any:
 
 def own_moderation(player: Player) -> Any:
     return Api(player).get("/api/me/review/").json()
+
+
+def test_decisions_about_names_are_among_the_figures_also_of_months_without_a_case(ines: Player, alice: Player) -> None:
+    club = found(alice, Terms("Oxbow Club", "", "sc-blue", "open"), NOON)
+    cup = announce(alice, CupTerms("Oxbow Open", "standard", NOON + timedelta(hours=1)), NOON)
+    decide_club(club.pk, ines, NameChoice("nothing", "", "", club.name), NOON - timedelta(days=31))
+    decide_club(club.pk, ines, NameChoice("close", "insulting", "", club.name), NOON)
+    decide_cup(cup.pk, ines, NameChoice("nothing", "", "", cup.name), NOON)
+    decide_cup(cup.pk, ines, NameChoice("name", "insulting", "", cup.name), NOON)
+    months = Api().get("/api/transparency/").json()["months"]
+    figures = [(one["month"], one["names_decided"], one["names_removed"]) for one in months]
+    assert figures == [("2026-11", 3, 2), ("2026-10", 1, 0)]
+    page = Client().get("/review/").content.decode()
+    assert "2 of 3" in page
+    assert "Oxbow" not in page
 
 
 def test_a_report_opens_a_case_and_a_second_one_of_the_same_player_changes_nothing(
