@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations import CreateModel
+from django.db.migrations import AddConstraint, AddField, AddIndex, CreateModel
 from django.db.migrations.operations.base import Operation
 
 
@@ -44,7 +44,26 @@ class CreateModels(Operation):
 def at_once(operations: Sequence[Operation]) -> list[Operation]:
     """Return the operations with those that create models, where they follow each other, as one."""
     grouped: list[Operation] = []
-    for is_creation, neighbours in groupby(operations, lambda operation: isinstance(operation, CreateModel)):
+    for is_creation, neighbours in groupby(_whole(operations), lambda operation: isinstance(operation, CreateModel)):
         group = list(neighbours)
         grouped += [CreateModels(group)] if is_creation else group
     return grouped
+
+
+def _whole(operations: Sequence[Operation]) -> list[Operation]:
+    """Return the operations with indexes and constraints as parts of their models, where these are created before."""
+    whole: list[Operation] = []
+    places: dict[str, int] = {}
+    for operation in operations:
+        if isinstance(operation, AddIndex | AddConstraint) and operation.model_name_lower in places:
+            place = places[operation.model_name_lower]
+            whole[place : place + 1] = whole[place].reduce(operation, "")  # type: ignore[assignment]  # one creation
+            continue
+        if isinstance(operation, CreateModel):
+            places[operation.name_lower] = len(whole)
+        elif isinstance(operation, AddField):  # for which a constraint may be
+            places.pop(operation.model_name_lower, None)
+        else:
+            places.clear()
+        whole.append(operation)
+    return whole
