@@ -60,7 +60,8 @@ def account(name: str, **facts: str) -> Row:
     return {"account": name, "created": "2026-02-01T00:00:00Z", "device": None, "address": None} | facts
 
 
-DEALS = [{"day": day_of(seed), "deck": deck(seed).text, "par": par(seed)} for seed in SEEDS]
+def usual_deals() -> list[Row]:
+    return [{"day": day_of(seed), "deck": deck(seed).text, "par": par(seed)} for seed in SEEDS]
 
 
 def usual() -> list[Row]:
@@ -76,10 +77,11 @@ class Judged:
         games: Sequence[Row | str],
         *,
         accounts: Sequence[Mapping[str, Any]] | None = (account("alice"), account("mallory")),
-        deals: Sequence[Mapping[str, Any]] | None = DEALS,
+        more_deals: Sequence[Mapping[str, Any]] | None = (),
         jobs: int = 1,
         options: Sequence[str] = (),
     ) -> None:
+        deals = None if more_deals is None else [*usual_deals(), *more_deals]
         for name, rows in (("games", games), ("accounts", accounts), ("deals", deals)):
             if rows is not None:
                 lines = [each if isinstance(each, str) else json.dumps(each) for each in rows]
@@ -250,7 +252,7 @@ def test_only_the_first_attempt_at_a_deal_counts(tmp_path: Path) -> None:
 
 
 def test_without_accounts_and_deals_games_are_judged_with_what_can_be_worked_out(tmp_path: Path) -> None:
-    judged = Judged(tmp_path, usual(), accounts=None, deals=None)
+    judged = Judged(tmp_path, usual(), accounts=None, more_deals=None)
     assert [verdict["account"] for verdict in judged.verdicts] == ["mallory", "alice"]
     assert judged["mallory"]["fortunes"] == Judged(tmp_path, usual())["mallory"]["fortunes"]
     assert sum("there is no such file" in problem for problem in judged.problems) == 2
@@ -262,7 +264,7 @@ def test_an_account_without_games_and_a_deal_that_is_none_do_no_harm(tmp_path: P
         tmp_path,
         usual(),
         accounts=[account("alice"), account("mallory"), account("bob")],
-        deals=[*DEALS, {"day": "2026-03-09", "deck": "2c2c", "par": 3}],
+        more_deals=[{"day": "2026-03-09", "deck": "2c2c", "par": 3}],
     )
     assert (judged["bob"]["level"], judged["bob"]["games"]) == ("none", 0)
     assert judged.problems[0].startswith(f"{tmp_path / 'deals.jsonl'}:3: ")
