@@ -119,12 +119,12 @@ def unread(player: Player) -> int:
     return notifications_of(player).filter(read_at=None).count()
 
 
-def newest_of(players: Collection[int]) -> dict[int, tuple[list[Notification], int]]:
+def newest_of(players: Collection[int], most: int = NEWEST) -> dict[int, tuple[list[Notification], int]]:
     """Return the newest notifications of players, by primary key, the newest first, and how many are unread."""
     known = Notification.objects.filter(player__in=players, kind__in=_kinds)
     number = Window(RowNumber(), partition_by="player", order_by=F("pk").desc())
     rows: dict[int, list[Notification]] = {player: [] for player in players}
-    for row in known.annotate(number=number).filter(number__lte=NEWEST).order_by("-pk"):
+    for row in known.annotate(number=number).filter(number__lte=most).order_by("-pk"):
         rows[row.player_id].append(row)
     unread = dict(known.filter(read_at=None).order_by().values_list("player").annotate(Count("pk")))
     return {player: (rows[player], unread.get(player, 0)) for player in players}

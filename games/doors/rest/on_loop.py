@@ -56,7 +56,7 @@ class Granted(NamedTuple):
 
 
 class Door(NamedTuple):
-    """An operation that is answered on the event loop, as its view answers it.
+    """An operation that is answered on the event loop, as its view answers it. One with `GET` takes no body.
 
     `player_of` returns the player who asks, without blocking, or raises an error of the REST framework, which leaves
     the request to the view. So does a body for which `suits` returns False. What `work` raises is the answer.
@@ -89,7 +89,7 @@ async def answer(scope: dict[str, Any], body: bytes) -> Answer | None:
     headers, language = known
     door, found = _door(scope)
     try:
-        asked = read(door.shape, StrictJSONParser().parse(BytesIO(body)))
+        asked = read(door.shape, StrictJSONParser().parse(BytesIO(body)) if body else {})
         player = door.player_of(scope)
     except APIException:
         return None
@@ -147,15 +147,17 @@ def _door(scope: dict[str, Any]) -> tuple[Door, dict[str, str]]:
 def _likeness(scope: dict[str, Any], body: bytes) -> tuple[object, ...]:
     """Return all that decides whether and how a request is let pass, but the one who asks and what for.
 
-    It is empty for a request that is always left to the view: one with cookies, a query, a long head, or nothing to
-    read, or one that accepts problems or may be sent again.
+    It is empty for a request that is always left to the view: one with cookies, a query or a long head, with nothing
+    to read or a body that nobody reads, or one that accepts problems or may be sent again.
     """
     try:
         door, _ = _door(scope)
     except LookupError:
         return ()
     headers = tuple((name, value) for name, value in scope["headers"] if name not in IRRELEVANT)
-    if not body or scope["query_string"] or any(name in FOR_VIEWS or PROBLEM in value for name, value in headers):
+    if bool(body) is (door.method == "GET") or scope["query_string"]:
+        return ()
+    if any(name in FOR_VIEWS or PROBLEM in value for name, value in headers):
         return ()
     if sum(len(name) + len(value) for name, value in headers) > LONGEST_HEAD:
         return ()
