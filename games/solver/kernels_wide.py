@@ -55,7 +55,8 @@ class Wide(NamedTuple):
     throws: bool
     overlap: bool
     whole: bool
-    neighbours: bool  # all cards have to leave in pairs of equal or neighbouring ranks
+    low: int  # the lowest rank, if all cards have to leave in pairs of equal or neighbouring ranks, else 0
+    high: int  # the highest one, or 0
     cells: int
 
 
@@ -73,6 +74,12 @@ def is_won(wide, nodes, node):
 
 
 @inlined
+def leaves_alone(wide, card):
+    """Return True if a card leaves alone and with no other one."""
+    return wide.solo[card] and not wide.partner[wide.rank[card]]
+
+
+@inlined
 def exposed_cards(wide, orders, nodes, node, numbers, places):
     """Write the numbers of the exposed cards, and their talon places or -1; return (their count, a free solo or -1)."""
     found = 0
@@ -82,7 +89,7 @@ def exposed_cards(wide, orders, nodes, node, numbers, places):
         card = lowest(cards)
         cards &= cards - 1
         if not wide.covers[card] & nodes[node].board:
-            if wide.solo[card] and wide.goal[card]:
+            if leaves_alone(wide, card) and wide.goal[card]:
                 solo = card
             numbers[found] = card
             places[found] = -1

@@ -20,23 +20,25 @@ _TOGETHER = 10  # nodes that a column gets in each round; 1 or 100 found no more
 
 
 @kernel
-def wide_columns(wide, root, size, limit, weight, is_mixed, walks, parts):
+def wide_columns(wide, root, size, limit, weight, is_mixed, at_once, walks, parts):
     """Return (cost of some line or -1, whether -1 is proved, the nodes, their count, the last node of the line).
 
     In each round every column, from the most cards left to the fewest, continues its cheapest nodes. If mixed, as many
-    nodes again are those with the least sum of cost and weighted estimate, and parts are asked of each node at once:
-    almost every one comes to its turn. Without, most never do, and parts are asked of a node when its turn comes.
+    nodes again are those with the least sum of cost and weighted estimate. Parts are asked of each node at once, where
+    almost every one comes to its turn, or else when its turn comes.
     """
     columns = np.full((_COLUMNS, _COSTS), _NONE, np.int32)
     least = np.full(_COLUMNS, _COSTS, np.int64)
     totals = np.full(_TOTALS, _NONE, np.int32)
     numbers = np.empty(EXPOSED, np.int64)
     places = np.empty(EXPOSED, np.int64)
-    return _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, least, totals, numbers, places)
+    return _search(
+        wide, root, size, limit, weight, is_mixed, at_once, walks, parts, columns, least, totals, numbers, places
+    )
 
 
 @kernel
-def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, least, totals, numbers, places):
+def _search(wide, root, size, limit, weight, is_mixed, at_once, walks, parts, columns, least, totals, numbers, places):
     """Search in arrays that the caller keeps."""
     wide, parts = borrowed(wide), borrowed(parts)
     columns, least, totals = borrowed(columns), borrowed(least), borrowed(totals)
@@ -54,7 +56,7 @@ def _search(wide, root, size, limit, weight, is_mixed, walks, parts, columns, le
     places_of_orders = np.full(64, _NONE, np.int32)
     nodes[0] = root[0]
     looks = parts.talon.size > 0
-    at_once = looks and is_mixed
+    at_once = looks and at_once
     rest = estimate(wide, orders, nodes, np.int64(0), weight)
     if rest >= DEAD or is_lost_in_part(wide, parts, orders, nodes[0:1]):
         return _NONE, True, owned_nodes, 1, _NONE

@@ -56,7 +56,7 @@ def estimate(wide, orders, nodes, node, weight):
     # With cells, a card that is in the way of its partner may be parked.
     if not covers_all(play, partners(goal)) or not wide.cells and _is_locked(wide, board, ranks):
         return DEAD
-    if wide.neighbours and _is_odd(tally):
+    if wide.low and _is_odd(wide, tally):
         return DEAD
     draws = 0
     if wide.whole and not wide.open and not wide.throws:
@@ -110,12 +110,18 @@ def _is_locked(wide, board, ranks):
 
 
 @inlined
-def _is_odd(tally):
-    """Return True if not all cards can leave in pairs of equal or neighbouring ranks, whatever lies where."""
-    single = 0
-    for rank in range(1, 14):
+def _is_odd(wide, tally):
+    """Return True if not all cards can leave in pairs of equal or neighbouring ranks, whatever lies where.
+
+    In a part the cards of its lowest and of its highest rank may leave alone too.
+    """
+    left = 1  # the first bit: no card of the ranks so far may be left for the next rank; the second: one may
+    for rank in range(wide.low, wide.high + 1):
         cards = tally >> 4 * rank & 15
-        if single and not cards:
-            return True
-        single = cards - single & 1
-    return single == 1
+        if not cards:
+            left &= 1
+        elif cards & 1:
+            left = left >> 1 | left << 1 & 2
+        if cards and left and (rank == wide.low > 1 or rank == wide.high < 13):
+            left = 3
+    return not left & 1

@@ -1,8 +1,9 @@
 """Dead ends that a few ranks prove, for the games that `kernels_wide_walk` plays.
 
 A part of a game has only some classes of ranks; every other card leaves by itself as soon as it is free. That is
-kinder than the game: what is lost in a part is lost in the game. A part has few states, each is judged once, by a
-search in depth, and countless positions of the game share them.
+kinder than the game: what is lost in a part is lost in the game. Where ranks form no classes a part has neighbouring
+ranks, the outer of which may leave alone too, as if with a card of the next rank outside. A part has few states, each
+is judged once, by a search in depth, and countless positions of the game share them.
 """
 
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from games.solver.bits import below, highest
 from games.solver.compiling import inlined, kernel
-from games.solver.kernels_wide import AT_END, CELL_BITS, Wide, Words, is_won, settle_cursor
+from games.solver.kernels_wide import AT_END, CELL_BITS, Wide, Words, is_won, leaves_alone, settle_cursor
 from games.solver.kernels_wide_estimate import DEAD, estimate
 from games.solver.kernels_wide_walk import walk
 
@@ -39,6 +40,8 @@ class Parts(NamedTuple):
     solo: NDArray[np.bool_]  # (parts, cards) leaves by itself
     unit: Words  # (parts, cards)
     partner: Words  # (parts, 14)
+    low: Words  # (parts,)
+    high: Words  # (parts,)
     states: NDArray[np.void]  # of STATE; there is room for as many as may be judged
     table: NDArray[np.int32]  # the hash table of the states, numbers from 1
     used: Words  # (1,) how many states are known
@@ -82,7 +85,8 @@ def _rules_of(wide, parts, part):
         wide.throws,
         wide.overlap,
         wide.whole,
-        wide.neighbours,
+        parts.low[part] if wide.low else 0,
+        parts.high[part] if wide.high else 0,
         wide.cells,
     )
 
@@ -149,7 +153,7 @@ def _keep(wide, talon, nodes, node):
     while cards:  # the covers of a card have higher numbers
         card = highest(cards)
         cards ^= 1 << card
-        if wide.solo[card] and not wide.covers[card] & board:
+        if leaves_alone(wide, card) and not wide.covers[card] & board:
             board ^= 1 << card
     nodes[node].board = board
     nodes[node].talon &= talon
@@ -157,7 +161,7 @@ def _keep(wide, talon, nodes, node):
     kept = 0
     shift = 0
     while parked:
-        if not wide.solo[(parked & below(CELL_BITS)) - 1]:
+        if not leaves_alone(wide, (parked & below(CELL_BITS)) - 1):
             kept |= (parked & below(CELL_BITS)) << shift
             shift += CELL_BITS
         parked >>= CELL_BITS

@@ -13,6 +13,7 @@ from games.solver.kernels_wide import (
     child_of,
     covered_pairs,
     exposed_cards,
+    leaves_alone,
     park,
     popcount_cells,
     remove,
@@ -48,8 +49,10 @@ def walk(wide, orders, nodes, node, end, numbers, places):
         if places[i] < 0:
             number = numbers[i]
             in_tableau = number < wide.board and wide.tableau & nodes[node].board & 1 << number
-            # Nothing is gained by parking a card before one under it is needed, and the last cell frees that one.
-            may_park = has_cell and in_tableau and (cells > 1 or uncovers(wide, nodes[node].board, number))
+            # Nothing is gained by parking a card before one under it is needed, and the last cell frees that one, or
+            # leaves it under the card that it may leave with.
+            pays = cells > 1 or wide.overlap or uncovers(wide, nodes[node].board, number)
+            may_park = has_cell and in_tableau and pays
             end = _plays(wide, nodes, node, end, number, _NOWHERE, numbers, fixed, may_park)
             numbers[fixed] = number
             fixed += 1
@@ -90,7 +93,7 @@ def _walked(wide, orders, nodes, node, end, numbers, fixed, has_cell):
                 nodes[child].turned += turned and wide.turns >= 0
                 nodes[child].cursor = place
                 settle_cursor(nodes, child)
-            if wide.solo[number]:
+            if leaves_alone(wide, number):
                 return end  # nothing is gained by covering a card with one that leaves alone
             draws += 1
     return end

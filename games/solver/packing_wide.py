@@ -11,7 +11,7 @@ from games.solver import kernels_wide
 from games.solver.kernels_wide import AT_END, CELL_BITS, NODE, NOTHING, PARK, Wide
 from games.solver.kernels_wide_columns import wide_columns
 from games.solver.kernels_wide_search import wide_search
-from games.solver.packing import above_of, covers_of, matching
+from games.solver.packing import RANKS, above_of, covers_of, matching
 from games.solver.packing_parts import parts_of
 
 MOST_CELLS = 4
@@ -26,18 +26,20 @@ def search_actions(position: Position, limit: int, weight: int) -> Found:
 
 
 def search_columns(position: Position, limit: int, together: int) -> Found:
-    """Return the same for any win; parts of so many classes of ranks are asked for dead ends, none for 0 classes."""
-    rules = position.rules
+    """Return the same for any win; parts of so many classes, or ranks, are asked for dead ends, none for 0."""
+    rules, in_classes = position.rules, bool(matching(position.rules.match).classes)
     board = rules.tableau_size + rules.reserve_size
     talon = slice(board, board + sum(map(len, position.wastes)) + len(position.stock))
     parts = parts_of(_cards(position), talon, rules.match, together, limit if together else 0)
-    return _search(wide_columns, position, limit, _WEIGHT, rules.decks == 1, walks(rules), parts)
+    # Where ranks form no classes, each card may leave with so many others that walking alone finds wins no sooner.
+    does_walk = walks(rules) and (in_classes or together > 0)
+    is_mixed = rules.decks == 1
+    return _search(wide_columns, position, limit, _WEIGHT, is_mixed, is_mixed and in_classes, does_walk, parts)
 
 
 def walks(rules: RuleSet) -> bool:
-    """Return True if any win is looked for without nodes for draws."""
-    # Where ranks form no classes, each card may leave with so many others that walking finds wins no sooner.
-    return rules.stock_open and rules.wastes == 1 and bool(matching(rules.match).classes)
+    """Return True if any win can be looked for without nodes for draws."""
+    return rules.stock_open and rules.wastes == 1
 
 
 def _search(kernel: Callable[..., Any], position: Position, *how: Any) -> Found:
@@ -117,6 +119,7 @@ def _wide(position: Position, cards: list[Card | None]) -> Wide:
     covers = (*covers_of(rules), *chains)
     ranks = [card.rank if card else 0 for card in cards]
     whole = rules.goal is Goal.ALL
+    in_neighbours = whole and rules.match is Match.ADJACENT
     tableau = (1 << rules.tableau_size) - 1
     goal = [whole or number < rules.tableau_size or card in position.layout.goal for number, card in enumerate(cards)]
     wastes = sum(map(len, position.wastes))
@@ -140,7 +143,8 @@ def _wide(position: Position, cards: list[Card | None]) -> Wide:
         throws=rules.has_stock and not rules.wastes,
         overlap=rules.overlap,
         whole=whole,
-        neighbours=whole and rules.match is Match.ADJACENT,
+        low=RANKS[0] if in_neighbours else 0,
+        high=RANKS[-1] if in_neighbours else 0,
         cells=rules.cells,
     )
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from games.rules import RULE_SETS, Goal, Peak, RuleSet
+from games.rules import RULE_SETS, Goal, Peak, Position, RuleSet
 from games.solver import find_win, is_winnable, solve
 from games.solver.verdict import has_exact_verdict, verdict
 from tests.games.solver.plain import fewest_actions, small_position
@@ -52,6 +52,12 @@ def test_walking_through_the_stock_agrees_with_a_plain_search(name: str) -> None
         for move in win.moves:
             position = position.after(move)
         assert position.is_won == (fewest is not None)
+
+
+def test_a_card_is_parked_in_the_last_cell_so_that_another_may_leave_with_the_one_that_covers_it() -> None:
+    rules = WITH_CELLS[f"1-cells-passes-1-{Goal.ALL}-True"]
+    start = Position.from_text("Jc/4sQh/2d9s--/-------- |6c9d4h7cAd5h 0 c:8c", rules)
+    assert find_win(start).is_winnable
 
 
 @pytest.mark.parametrize("slug", RULE_SETS)
