@@ -76,8 +76,10 @@ def _scouts(dailies: Collection[int], winners: Collection[int]) -> list[Attempt]
     if not winners:
         return []
     marks = Trace.objects.filter(player__in=winners).values("mark")
-    sharing = Player.objects.filter(Q(owner__in=winners) | Q(bots__in=winners)).values("pk")
-    shared = Q(player__in=Trace.objects.filter(mark__in=marks).values("player")) | Q(player__in=sharing)
+    bots = Player.objects.filter(owner__in=winners).values("pk")
+    owners = Player.objects.filter(pk__in=winners, owner__isnull=False).values("owner")
+    met = Trace.objects.filter(mark__in=marks).values("player")
+    shared = Q(player__in=met) | Q(player__in=bots) | Q(player__in=owners)
     attempts = Game.objects.filter(shared, daily__in=dailies, status__in=(*LEFT, Game.Status.PLAYING))
     rows = attempts.filter(started_at__isnull=False).order_by()
     fields = ("pk", "player", "daily", "status", "draws", "cards_left", "started_at", "finished_at")

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.db import connection
 from django.test import Client
+from psycopg import ClientCursor, Connection, Cursor
 from pytest_django.fixtures import Settings
 
+from games.keys.tokens import issue_token
 from games.play.journal.statements import write_changes
 from games.play.models import Game
 from games.play.starting import start_practice
 from games.players.models import Player
 from games.rules import DRAW
+from games.worker import tasks
+from tests.games.sockets import connected
 from tests.games.ways_to_play import open_session
 from tests.leaderboards.conftest import BOARDS, NOON, Finish, submit_score
-from tests.secrecy.doors import PARAMETER, is_for_staff, routes
+from tests.secrecy.doors import BODIES, PARAMETER, is_for_staff, operations, routes
 
 pytestmark = [
     pytest.mark.django_db,
@@ -26,6 +32,16 @@ pytestmark = [
     pytest.mark.usefixtures("_noon"),
 ]
 
+execute = Cursor.execute
+EXPLAINED = ("SELECT", "WITH", "(", "INSERT", "UPDATE", "DELETE")
+# Of a list PostgreSQL assumes a length, and to read all of a small table pays for it. Without these it finds rows by an
+# index wherever there is one.
+AVOIDABLE = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
+HOURLY = "forget_old_traces: games_player_pkey"  # erased accounts, of which there is no index
+WITHOUT_END = {"Seq Scan", "Index Scan", "Index Only Scan"}
+IN_BRACES = re.compile(r"{(\w+)}")
+MORE_BODIES = {"api/games/{game_id}/actions/": [{"version": 1, "action": "D"}]}
+WRITTEN = ("api/games/", "api/games/{game_id}/actions/")
 ROWS = 20_000
 GAME = "left({}, 3) || lpad(n::text, 12, '0')"
 # Copies of rows, with what differs in each: SQL with their number, n. Every hundredth game is of the day.
@@ -68,28 +84,50 @@ def game(alice: Player, finish: Finish) -> Game:
 
 
 class Explained:
-    """Has each statement of a wrapped connection explained, and keeps those that read a large table from end to end."""
+    """Has each statement of this process explained, and keeps those that read a large table from end to end."""
 
     def __init__(self) -> None:
         self.scans: set[str] = set()
+        self.only_without_index = False
         with connection.cursor() as cursor:  # tables, or the months of those that are divided
-            cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples >= %s", [ROWS])
+            # Or indexes, but for those of few rows, such as the games that are being played.
+            cursor.execute("SELECT relname FROM pg_class WHERE relkind IN ('r', 'i') AND reltuples >= %s", [ROWS])
             self.large = {name for (name,) in cursor.fetchall()}
 
-    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        if sql.startswith(("SELECT", "WITH", "(")):
-            with connection.connection.cursor() as cursor:
-                ((plan,),) = cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}", params).fetchall()
-            self.scans.update(f"{scan}: {sql}" for table, scan in scans_in(plan[0]["Plan"]) if table in self.large)
-        return execute(sql, params, many, context)
+    def look(self, database: Connection, sql: str, params: Any) -> None:
+        if not sql.startswith(EXPLAINED):
+            return
+        asking = ClientCursor(database)
+        for way in AVOIDABLE if self.only_without_index else ():
+            execute(asking, f"SET {way} = off")
+        ((plan,),) = execute(asking, f"EXPLAIN (FORMAT JSON) {sql}", params).fetchall()
+        for way in AVOIDABLE if self.only_without_index else ():
+            execute(asking, f"SET {way} = on")
+        self.scans.update(f"{scan}: {sql}" for table, scan in scans_in(plan[0]["Plan"]) if table in self.large)
 
 
-def scans_in(plan: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the tables that a plan reads from end to end, each with what it looks for there."""
-    if plan["Node Type"] == "Seq Scan":
-        yield plan["Relation Name"], f"{plan['Relation Name']}, filtered by {plan.get('Filter')}"
+@pytest.fixture
+def explained(game: Game, monkeypatch: pytest.MonkeyPatch) -> Explained:
+    """Have all statements explained from now on, on whatever thread and connection they are sent."""
+    explained = Explained()
+    assert len(explained.large) >= len(COPIES)
+
+    def watched(cursor: Cursor, sql: str, params: Any = None, **options: Any) -> Any:
+        explained.look(cursor.connection, sql, params)
+        return execute(cursor, sql, params, **options)
+
+    monkeypatch.setattr(Cursor, "execute", watched)
+    return explained
+
+
+def scans_in(plan: dict[str, Any], *, is_limited: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the tables or indexes that a plan reads from end to end, unless it stops early, with what it looks for."""
+    is_limited |= plan["Node Type"] == "Limit"
+    if plan["Node Type"] in WITHOUT_END and "Index Cond" not in plan and not is_limited:
+        read = str(plan.get("Index Name", plan["Relation Name"]))
+        yield read, f"{read}, filtered by {plan.get('Filter')}"
     for part in plan.get("Plans", []):
-        yield from scans_in(part)
+        yield from scans_in(part, is_limited=is_limited)
 
 
 def addresses(game: Game) -> Iterator[tuple[str, str]]:
@@ -103,15 +141,61 @@ def addresses(game: Game) -> Iterator[tuple[str, str]]:
                 yield route, "/" + PARAMETER.sub(lambda found: values.get(found[1], NOTHING), route)  # noqa: B023
 
 
-def test_no_page_and_no_door_reads_a_large_table_from_end_to_end(game: Game, alice: Player, settings: Settings) -> None:
+def test_no_page_and_no_door_reads_a_large_table_from_end_to_end(
+    game: Game, alice: Player, settings: Settings, explained: Explained
+) -> None:
     settings.REDIS_URL = ""  # as if Redis were away
-    explained, answered = Explained(), set()
-    assert len(explained.large) >= len(COPIES)
-    browser = Client()
-    with connection.execute_wrapper(explained):
-        for route, address in addresses(game):
-            browser.force_login(alice)
-            if browser.get(address).status_code == 200:
-                answered.add(route)
+    answered, browser = set(), Client()
+    for route, address in addresses(game):
+        browser.force_login(alice)
+        if browser.get(address).status_code == 200:
+            answered.add(route)
     assert set(HOT) <= answered
+    assert explained.scans == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_that_a_player_changes_reads_a_large_table_from_end_to_end(
+    game: Game, alice: Player, settings: Settings, explained: Explained
+) -> None:
+    settings.REDIS_URL = ""
+    granted, browser = set(), Client()
+    known = {"game_id": game.pk, "handle": "player-7", "deal_id": game.deal_id}
+    for method, operation in operations():
+        address = "/" + IN_BRACES.sub(lambda found: str(known.get(found[1], NOTHING)), operation)
+        for body in (*BODIES[method, operation], *MORE_BODIES.get(operation, ())):
+            browser.force_login(alice)
+            answer = getattr(browser, method)(address, body, content_type="application/json")
+            assert answer.status_code != 500, (address, answer)
+            if answer.status_code < 300:
+                granted.add(operation)
+    assert set(WRITTEN) <= granted
+    assert explained.scans == set()
+
+
+def test_no_task_of_the_worker_looks_for_rows_without_an_index(explained: Explained, settings: Settings) -> None:
+    settings.REDIS_URL, explained.only_without_index = "", True
+    found = set()
+    for task in tasks._tasks:
+        task.run(NOON)
+        found |= {f"{task.run.__name__}: {scan}" for scan in explained.scans}
+        explained.scans.clear()
+    assert {scan for scan in found if not scan.startswith(HOURLY)} == set()
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_no_socket_looks_for_rows_without_an_index(
+    game: Game, alice: Player, settings: Settings, explained: Explained
+) -> None:
+    settings.REDIS_URL = ""
+    sockets = {f"/ws/games/{game.pk}/": "game", "/ws/me/": "me"}
+    explained.only_without_index = True
+    sockets |= {f"/ws/boards/{board}/": "board" for board in BOARDS}
+    for path, about in sockets.items():
+        key = await sync_to_async(issue_token)(alice)
+        async with connected(path, [(b"authorization", f"Bearer {key.token}".encode())], about) as client:
+            await client.receive()
+            if about == "game":
+                assert (await client.play("D"))["type"] == "played"
+                assert (await client.ask("resign", version=client.version))["type"] in {"finished", "placed"}
     assert explained.scans == set()
