@@ -49,7 +49,7 @@ def test_a_club_is_founded_and_joined_by_six_letters_wins_a_duel_and_closes_its_
     expect(alice.get_by_text(re.compile(r"(Alice|Bob).* won")).first).to_be_visible()
     duel = alice.get_by_role("region", name="Duels")
     expect(duel).to_contain_text(re.compile(r"Oxbow Club\s*[1-9]\d* : 0\s*Kestrel Club"))
-    expect(duel).to_contain_text("final")
+    expect(duel).to_contain_text("won by Oxbow Club")
     alice.goto("/clubs/week/")
     alice.get_by_role("link", name="Week before").click()
     expect(alice.get_by_role("row", name="Oxbow Club")).to_be_visible()

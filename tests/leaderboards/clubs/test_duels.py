@@ -177,6 +177,8 @@ def test_the_result_is_kept_when_the_week_is_final(accepted: Duel, club: Club, a
     assert close_duels(final_at(live)) == 0
     [shown] = duels(club)
     assert (shown["is_final"], shown["winner"]) == (True, club.pk)
+    for each in live.clubs:
+        assert f"won by <bdi>{club.name}</bdi>" in Client().get(f"/clubs/{each.pk}/").content.decode()
     assert shown["challenger_sum"] == {"points": points_of(40) + points_of(44), "wins": 2, "moves": 84}
     assert shown["opponent_sum"] == {"points": points_of(30), "wins": 1, "moves": 30}
     assert [told(player)[0] for player in (alice, bob, carol)] == ["won", "won", "lost"]
@@ -194,6 +196,7 @@ def test_a_duel_that_nobody_played_is_a_draw(accepted: Duel, club: Club, bob: Pl
     assert close_duels(final_at(accepted)) == 1
     [shown] = duels(club)
     assert (shown["winner"], shown["challenger_sum"], shown["opponent_sum"]) == (None, None, None)
+    assert "a draw" in Client().get(f"/clubs/{club.pk}/").content.decode()
     assert set(Notification.objects.filter(facts__what="drawn").values_list("player__username", flat=True)) == {
         *("alice", "carol", "dave")
     }
