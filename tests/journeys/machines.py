@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from tests.journeys.guides import blocks
-from tests.processes import MANAGE, QUICK, UNLIMITED, run
+from tests.processes import QUICK, UNLIMITED, make_tables
 from tests.with_servers import DATA, Service, make_cluster, postgresql_folder, postgresql_in, unprivileged
 
 SLOT, COPY, WAIT, STATE, NODES, PROMOTE, _ALONE = blocks("standby.md", "sh")
@@ -75,10 +75,7 @@ def primary_and_standby(
         make_cluster(programs, db1.folder, owner)
         with db1.service.running():
             environment = {**os.environ, **QUICK, **UNLIMITED, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
-            migrated = run(
-                [*MANAGE, "migrate", "--no-input"], environment | {"DATABASE_URL": db1.service.url}, timeout=300
-            )
-            assert migrated.returncode == 0, migrated.stderr
+            make_tables(db1.service.url)
             machines.follow(SLOT, db1)
             machines.follow(COPY, db2)
             with db2.service.running():

@@ -22,7 +22,7 @@ import pytest
 from tests.journeys.conftest import Server, uvicorn
 from tests.journeys.drawing import Drawing
 from tests.journeys.guides import block, blocks
-from tests.processes import MANAGE, QUICK, UNLIMITED, run
+from tests.processes import QUICK, UNLIMITED, make_tables, run
 from tests.with_servers import DATA, Service, make_cluster, postgresql_folder, postgresql_in, unprivileged, wait_for
 
 pytestmark = [
@@ -98,8 +98,7 @@ def archived_machine() -> Iterator[tuple[Machine, dict[str, str]]]:
         with machine.service.running():
             environment = {**os.environ, **QUICK, **UNLIMITED, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
             environment |= {"DATABASE_URL": machine.service.url, "PYRAMID_METRICS_TOKEN": TOKEN}
-            migrated = run([*MANAGE, "migrate", "--no-input"], environment, timeout=300)
-            assert migrated.returncode == 0, migrated.stderr
+            make_tables(machine.service.url)
             machine.follow(LOG)
             machine.restart()
             machine.follow(FIRST)
