@@ -92,12 +92,13 @@ def run_due(now: datetime) -> int:
     for task in due:
         _run(task, now)
         if not task.is_urgent:
-            _run_urgent(now + timedelta(seconds=perf_counter() - begun))
+            run_urgent(now + timedelta(seconds=perf_counter() - begun))
     _record.write(now)
     return sum(task.failures_in_a_row > 0 for task in due)
 
 
-def _run_urgent(now: datetime) -> None:
+def run_urgent(now: datetime) -> None:
+    """Run the urgent tasks that are due; `run_due` records the outcomes."""
     for task in _tasks:
         if task.is_urgent and task.is_due(now):
             _run(task, now)

@@ -12,7 +12,7 @@ from django.db import DatabaseError, close_old_connections
 
 from games.doors.commands import LightCommand
 from games.runtime.clock import clock
-from games.worker.tasks import end, run_due
+from games.worker.tasks import end, run_due, run_urgent
 
 PAUSE_SECONDS = 1.0
 
@@ -38,7 +38,9 @@ class Command(LightCommand):
         if stop_with_parent:
             threading.Thread(target=_end_with_input, daemon=True).start()
         if not once:
-            # Before all else: other processes that need the solver wait for it instead of compiling it, too.
+            if _is_ready():
+                run_urgent(clock.now())  # people wait, if another worker has just died
+            # Before all other tasks: other processes that need the solver wait for it instead of compiling it, too.
             from games.solver.preparing import prepare  # noqa: PLC0415  loads the compiler
 
             prepare()
@@ -54,14 +56,16 @@ class Command(LightCommand):
 
 
 def run_round() -> int:
-    """Run the tasks that are due, on a new connection if the database has ended the last one.
+    """Run the tasks that are due, unless the clock is wrong, and return how many failed."""
+    return run_due(clock.now()) if _is_ready() else 1
 
-    Nothing runs while the clock is wrong. Returns how many failed.
-    """
+
+def _is_ready() -> bool:
+    """Return True if the clock is right; there is a new connection then if the database has ended the last one."""
     close_old_connections()
     with suppress(DatabaseError):  # the tasks themselves tell that
         clock.measure()
-    return run_due(clock.now()) if clock.is_right else 1
+    return clock.is_right
 
 
 def _end_with_input() -> None:

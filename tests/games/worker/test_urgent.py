@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from unittest.mock import Mock
 
 import pytest
+from django.core.management import call_command
 
 from games.calendar.dealing import deal_days
 from games.cups.course import advance_cups, is_cup_played
 from games.cups.models import Cup
+from games.management.commands import worker
 from games.races.course import advance_all
+from games.runtime.clock import clock
+from games.solver import preparing
 from games.worker import tasks
 from games.worker.tasks import Periodic, run_due
 
@@ -46,6 +51,19 @@ def test_an_urgent_task_comes_first_and_again_after_each_other_task_that_took_it
 def test_days_races_and_cups_are_urgent() -> None:
     urgent = {task.run for task in tasks._tasks if task.is_urgent}
     assert urgent == {deal_days, advance_all, advance_cups}
+
+
+def test_a_worker_that_starts_advances_cups_before_it_loads_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = clock.now()
+    cup = Cup.objects.create(
+        rules="standard", for_bots=False, announced_for=now, opens_at=now, qualify_s=900, limit_s=600
+    )
+    monkeypatch.setattr(worker, "close_old_connections", lambda: None)  # the one of this test
+    monkeypatch.setattr(preparing, "prepare", Mock(side_effect=SystemExit))
+    with pytest.raises(SystemExit):
+        call_command("worker")
+    cup.refresh_from_db()
+    assert cup.state == Cup.State.QUALIFYING
 
 
 def test_a_patient_task_does_nothing_in_a_rush(monkeypatch: pytest.MonkeyPatch) -> None:
