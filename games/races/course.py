@@ -20,6 +20,7 @@ from games.races.notices import Start, publish_change, publish_starts
 from games.races.order import ABSENT, Result, places
 from games.races.people import mark_rivals
 from games.races.ratings import to_be_rated
+from games.races.statements import save_racers
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +130,7 @@ def _make_games(racers: Sequence[Racer]) -> None:
     games = [race_game(racer.player, racer.race.deal, racer.race.starts_at) for racer in racers if racer.race.starts_at]
     for racer, game in zip(racers, Game.objects.bulk_create(games), strict=True):
         racer.game = game
-    Racer.objects.bulk_update(racers, ["game"], batch_size=TOGETHER)
+    save_racers(racers, ["game_id"])
 
 
 def _start_of(racers: Sequence[Racer], now: datetime) -> Start:
@@ -168,7 +169,7 @@ def _write_ends(race_ids: Collection[str], now: datetime) -> None:
         if all(racer.game is None or racer.game.is_over for racer in own):
             ends[races[race_id]] = _set_results(races[race_id], own, now)
             racers += own
-    Racer.objects.bulk_update(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"], batch_size=TOGETHER)
+    save_racers(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"])
     _save_ends(ends, now)
 
 
