@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
@@ -26,6 +27,7 @@ from leaderboards.boards.recounting import mistakes_on
 from tests.games.ways_to_play import open_session
 from tests.guards import require_guarded, trigger_names
 from tests.leaderboards.conftest import NOON, Finish, submit_score
+from tests.processes import PROJECT
 
 pytestmark = [
     pytest.mark.django_db,
@@ -103,6 +105,12 @@ def test_what_was_there_stays_and_each_later_month_has_a_partition(divided: Game
     assert partition_of(game) == "games_game_2026_12"
     assert {*Game.objects.all()} == {divided, game}
     assert {entry.player for entry in Entry.objects.filter(valid_to=None)} == {alice}
+
+
+def test_the_documents_name_the_tables_that_are_divided(divided: Game) -> None:
+    told = re.findall(r"`(\w+)_first`", (PROJECT / "docs/growing.md").read_text())
+    parents = run("SELECT relname FROM pg_class WHERE relkind = 'p'")
+    assert {(name,) for name in told} == {*parents}
 
 
 def test_a_guard_holds_in_each_partition(divided: Game, bob: Player) -> None:
