@@ -12,10 +12,12 @@ from time import monotonic
 from typing import Any, Self, TypeVar
 
 import psycopg
+from django.db import connection
 from django.db.backends.postgresql import base
 from psycopg.abc import PQGen, PQGenConn
 from psycopg.errors import _WaitTimeout
 
+from pyramid_server.postgresql.doubt import Doubt
 from pyramid_server.postgresql.silence import silence
 
 Wanted = TypeVar("Wanted")
@@ -29,6 +31,8 @@ CONNECT_SECONDS = 1.1
 PRESENT_SECONDS = 0.1
 # After a failed attempt, a thread does not connect again for this long: a request waits once, not once per query.
 PAUSE_SECONDS = 0.5
+# A statement that has waited for so long has the server asked, on another connection, whether it is there at all.
+DOUBT_SECONDS = 3.0
 
 
 class _Deadlines(threading.local):
@@ -91,6 +95,23 @@ def _unless_gone(
             return answer
 
 
+def _until_found_gone(statement: Generator[Wanted, Ready, Answer], since: float) -> Generator[Wanted, Ready, Answer]:
+    """Pass on what a statement waits for; end it once others, of whom one asks for it, find that nobody is there."""
+    try:
+        wanted = next(statement)
+        while True:
+            ready = yield wanted
+            if not ready and monotonic() - since >= DOUBT_SECONDS:
+                doubt.ask()
+                if silence.means_gone:
+                    statement.close()
+                    raise psycopg.errors.ConnectionTimeout("connection timeout expired: the database is gone")
+            wanted = statement.send(ready)
+    except StopIteration as end:
+        answer: Answer = end.value
+        return answer
+
+
 class Connection(psycopg.Connection[Any]):
     """A connection that gives up, and is closed, when the server does not answer in time."""
 
@@ -115,7 +136,9 @@ class Connection(psycopg.Connection[Any]):
     def wait(self, gen: PQGen[Any], interval: float = 0.1, timeout: float | None = None) -> Any:
         seconds = timeout or _deadlines.statement_seconds or _process_seconds
         gone_seconds, since = _deadlines.gone_seconds, monotonic()
-        if gone_seconds is not None:
+        if gone_seconds is None:
+            gen = _until_found_gone(gen, since)
+        else:
             gen = _unless_gone(gen, lambda: monotonic() - since >= gone_seconds)
         try:
             answer = super().wait(gen, interval, seconds)
@@ -128,6 +151,13 @@ class Connection(psycopg.Connection[Any]):
             raise psycopg.OperationalError(f"the database takes no writes: {error}") from None
         silence.end()
         return answer
+
+
+def _look() -> None:
+    Connection.connect(**connection.get_connection_params()).close()
+
+
+doubt = Doubt(_look)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

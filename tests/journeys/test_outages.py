@@ -8,6 +8,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from signal import SIGCONT, SIGKILL, SIGQUIT, SIGSTOP, SIGTERM, Signals
+from time import monotonic
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -30,6 +31,7 @@ ALL_WELL = {"database": "ok", "migrations": "ok", "redis": "ok"}
 QUICK_HEARTBEATS = UNLIMITED | {"PYRAMID_HEARTBEAT_SECONDS": "1"}
 # Nobody waits for longer than two seconds; this is how long a busy machine may take for them.
 GIVE_UP_SECONDS = 15
+LOCKED_SECONDS = 10  # more than it takes to find that a server is gone
 
 
 @pytest.fixture(scope="module")
@@ -327,6 +329,20 @@ async def until(node: Server, paths: Sequence[str], status: int) -> None:
             if {await asyncio.to_thread(status_of, node, path) for path in paths} == {status}:
                 return
             await asyncio.sleep(0.1)
+
+
+async def test_a_statement_under_way_waits_for_a_lock_and_not_for_a_postgresql_that_freezes_meanwhile(
+    services: Services, nodes: Nodes
+) -> None:
+    with psycopg.connect(services.postgresql.url) as mallory:
+        mallory.execute("LOCK TABLE games_player IN EXCLUSIVE MODE")
+        asked = [asyncio.create_task(refusal(node.post, "/api/guests/", {})) for node in (nodes.one, nodes.other)]
+        done, _ = await asyncio.wait(asked, timeout=LOCKED_SECONDS)
+        assert not done
+        with frozen(services.postgresql):
+            began = monotonic()
+            assert await asyncio.gather(*asked) == [(503, "unavailable")] * 2
+            assert monotonic() - began < GIVE_UP_SECONDS
 
 
 async def test_nobody_waits_long_for_a_postgresql_that_is_frozen_and_all_is_well_when_it_goes_on(

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -19,7 +20,7 @@ from games.worker.records import TaskRecord
 from games.worker.tasks import Periodic
 from pyramid_server.postgresql import base
 from pyramid_server.postgresql import silence as silence_module
-from pyramid_server.postgresql.base import CONNECT_SECONDS, Connection, answered_within
+from pyramid_server.postgresql.base import CONNECT_SECONDS, DOUBT_SECONDS, Connection, answered_within
 from pyramid_server.postgresql.silence import GONE_SECONDS, silence
 
 LAST = datetime(2100, 1, 1, tzinfo=UTC)
@@ -85,7 +86,7 @@ class Time:
     def __call__(self) -> float:
         return self.now
 
-    def unanswered(self, until: float) -> Iterator[int]:
+    def unanswered(self, until: float) -> Generator[int, int, None]:
         """Yield as a question to the server does, and end as answered at a time."""
         while self.now < until:
             self.now += 0.1
@@ -126,6 +127,23 @@ def test_a_server_is_slow_until_it_has_been_silent_and_then_it_is_gone_until_it_
         assert time.now - began == pytest.approx(longest, abs=0.2)
     assert waited(time, time.unanswered(time.now + 1)) == pytest.approx(1, abs=0.2)
     assert waited(time, time.unanswered(time.now + 4)) == pytest.approx(4, abs=0.2), "it has answered"
+
+
+def test_a_slow_statement_goes_on_and_one_whose_server_is_found_gone_ends(
+    time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wait(seconds: float) -> float:
+        began = time.now
+        with suppress(psycopg.errors.ConnectionTimeout):
+            for _ in base._until_found_gone(time.unanswered(began + seconds), began):
+                pass
+        return time.now - began
+
+    monkeypatch.setattr(base.doubt, "ask", silence.end)
+    assert wait(60) == pytest.approx(60, abs=0.2)
+    with ExitStack() as asking:
+        monkeypatch.setattr(base.doubt, "ask", lambda: asking.enter_context(silence.asking()))
+        assert wait(60) == pytest.approx(DOUBT_SECONDS + GONE_SECONDS, abs=0.3)
 
 
 @pytest.mark.servers
