@@ -31,6 +31,7 @@ ALL_WELL = {"database": "ok", "migrations": "ok", "redis": "ok"}
 QUICK_HEARTBEATS = UNLIMITED | {"PYRAMID_HEARTBEAT_SECONDS": "1"}
 # Nobody waits for longer than two seconds; this is how long a busy machine may take for them.
 GIVE_UP_SECONDS = 15
+APART_MS = 100  # two nodes have read the database's clock within the uncertainty of a busy machine
 LOCKED_SECONDS = 10  # more than it takes to find that a server is gone
 
 
@@ -267,7 +268,7 @@ async def test_moves_are_refused_while_postgresql_is_away_and_each_counts_once_w
             )
             assert (again["type"], again["code"]) == ("refused", "unavailable")
             assert codes == [TRY_AGAIN_LATER, TRY_AGAIN_LATER]
-        assert await clock_at_socket(idle) <= await clock_of_database(idle, nodes.one)
+        assert await clock_at_socket(idle) <= await clock_of_database(idle, nodes.one) + APART_MS
         for _ in range(5):
             await game.play()
         assert logged(services, game.id) == [(version + 1, action_at(version)) for version in range(game.version)]
