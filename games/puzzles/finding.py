@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from games.deals.shuffle import bytes_from, shuffled_deck
 from games.puzzles.clearing import pyramid_cards, removals, without
 from games.puzzles.packing import MOST_DECISIONS, RULES, Packed, position_of
 from games.rules import Kind, Move, Position
 from games.rules.rulesets import KING
-from games.solver import is_winnable, solve
+from games.solver import VerdictsAfter, solve
 
 LEAST_CHOICES = 3
 """So many removals are possible at the beginning of a puzzle; later, two are enough."""
@@ -25,22 +26,26 @@ def find_in_deal(number: int) -> Packed | None:
     """Return a puzzle of a numbered deal: one of those on a player's line, None if there is none."""
     deal = Position.deal(shuffled_deck(bytes_from(f"puzzles|{number}"), RULES.deck_size), RULES)
     chance = bytes_from(f"puzzles|{number}|line")
-    found = list(_on_line(_without_kings_outside(deal), chance)) if is_winnable(deal) else []
+    start = _without_kings_outside(deal)
+    verdicts = VerdictsAfter(start)
+    found = list(_on_line(start, verdicts, chance)) if verdicts.is_winnable(start) else []
     # That a king may always leave is soon learnt: such positions are taken where a deal has no other.
     found = [position for position in found if not _has_free_king(position)] or found
-    return _puzzle(found[next(chance) % len(found)]) if found else None
+    return _puzzle(found[next(chance) % len(found)], verdicts) if found else None
 
 
-def keeping(position: Position) -> list[Move]:
+def keeping(position: Position, verdicts: VerdictsAfter) -> list[Move]:
     """Return the removals that keep the win."""
-    return [move for move in removals(position) if is_winnable(without(position, move))]
+    possible = removals(position)
+    return list(compress(possible, verdicts.without(position, (move.cards for move in possible))))
 
 
 def is_puzzle(puzzle: Packed) -> bool:
     """Return True if in each position of a puzzle there are several removals, of which its own alone keeps the win."""
     position = puzzle.position
+    verdicts = VerdictsAfter(position)
     for number, move in enumerate(puzzle.win[: puzzle.decisions]):
-        right = [pyramid_cards(position, one) for one in keeping(position)]
+        right = [pyramid_cards(position, one) for one in keeping(position, verdicts)]
         enough = len(removals(position)) >= (2 if number else LEAST_CHOICES)
         if not enough or right != [pyramid_cards(position, move)]:
             return False
@@ -48,14 +53,14 @@ def is_puzzle(puzzle: Packed) -> bool:
     return True
 
 
-def _on_line(deal: Position, chance: Iterator[int]) -> Iterator[Position]:
+def _on_line(deal: Position, verdicts: VerdictsAfter, chance: Iterator[int]) -> Iterator[Position]:
     """Yield the positions of a line in which one of several removals keeps the win.
 
     Half of its removals are a player's who plays well, the others any.
     """
     position = deal
     while not position.is_won:
-        possible, right = removals(position), keeping(position)
+        possible, right = removals(position), keeping(position, verdicts)
         if len(possible) >= LEAST_CHOICES and len(right) == 1:
             yield position
         liked = right if next(chance) < _HALF else possible
@@ -65,11 +70,11 @@ def _on_line(deal: Position, chance: Iterator[int]) -> Iterator[Position]:
         position = without(position, move)
 
 
-def _puzzle(position: Position) -> Packed:
+def _puzzle(position: Position, verdicts: VerdictsAfter) -> Packed:
     """Return the puzzle that begins here, and goes on while again one of several removals keeps the win."""
     win: list[Move] = []
     later = position
-    while len(win) < MOST_DECISIONS and (right := keeping(later)) and len(right) == 1 and len(removals(later)) > 1:
+    while len(win) < MOST_DECISIONS and len(right := keeping(later, verdicts)) == 1 and len(removals(later)) > 1:
         win += right
         later = without(later, right[0])
     decisions = len(win)

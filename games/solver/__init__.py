@@ -9,13 +9,24 @@ if TYPE_CHECKING:
         KnownPositions,
         Solution,
         Status,
+        VerdictsAfter,
         distances,
         find_win,
         is_winnable,
         solve,
     )
 
-__all__ = ["NODE_LIMIT", "KnownPositions", "Solution", "Status", "distances", "find_win", "is_winnable", "solve"]
+__all__ = [
+    "NODE_LIMIT",
+    "KnownPositions",
+    "Solution",
+    "Status",
+    "VerdictsAfter",
+    "distances",
+    "find_win",
+    "is_winnable",
+    "solve",
+]
 
 
 def __getattr__(name: str) -> Any:

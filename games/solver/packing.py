@@ -1,5 +1,6 @@
 """Translate positions into the words of the kernels; no other module knows the meaning of their bits."""
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -100,7 +101,7 @@ def pack(position: Position) -> Packed:
     shapes = shapes_of(covers_of(position.rules), MOST_SHAPES)
     assert shapes is not None
     present = sum(shape.occupied for shape in position.shapes)
-    start = int(np.searchsorted(shapes.order, _sort_key(present)))
+    start = _start(shapes, present)
     places = tuple(card if present >> place & 1 else None for place, card in enumerate(position.layout.cards))
     ranks = [card.rank if card else 0 for card in places]
     mates = _mates_of(ranks, matching(position.rules.match))
@@ -108,6 +109,24 @@ def pack(position: Position) -> Packed:
     fill(tableau, start)
     talon = _talon(position, cards, mates)
     return Packed(tableau, talon, start, (1 << len(cards)) - 1, len(cards) - len(position.stock), places, cards)
+
+
+def after_removals(packed: Packed, position: Position, removals: Iterable[Iterable[Card]]) -> Iterator[tuple[int, int]]:
+    """Yield the shape and the talon that each removal from a position leaves; removals led to it from a packed one."""
+    shapes = shapes_of(covers_of(position.rules), MOST_SHAPES)
+    assert shapes is not None
+    shown = {card: 1 << place for place, card in enumerate(packed.places) if card}
+    held = {card: 1 << bit for bit, card in enumerate(packed.cards)}
+    present = sum(shape.occupied for shape in position.shapes)
+    live = sum(held[card] for card in _talon_cards(position))
+    for gone in map(frozenset, removals):
+        start = _start(shapes, present - sum(shown.get(card, 0) for card in gone))
+        yield start, live - sum(held.get(card, 0) for card in gone)
+
+
+def _start(shapes: Shapes, present: int) -> int:
+    """Return the number of the shape that has these places."""
+    return int(np.searchsorted(shapes.order, _sort_key(present)))
 
 
 def _sort_key(present: int) -> int:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.rules import Move, Position
+from games.rules import Card, Move, Position
 from games.solver.kernels_search import search
-from games.solver.packing import is_packable, pack, require_all_seen
+from games.solver.packing import Packed, after_removals, is_packable, pack, require_all_seen
 from games.solver.searches import SHORTEST, searches_of
 from games.solver.verdict import has_exact_verdict, is_lost_whatever_the_order
 
@@ -68,6 +68,26 @@ def verdict_with_nodes(position: Position, *, node_limit: int | None = None) -> 
     return solution.is_winnable, solution.nodes
 
 
+class VerdictsAfter:
+    """The verdicts of positions that removals alone lead to from one, which is translated once for all of them.
+
+    For rules under which no verdict needs a search.
+    """
+
+    def __init__(self, position: Position) -> None:
+        require_all_seen(position)
+        assert has_exact_verdict(position.rules)
+        self._packed = pack(position)
+
+    def is_winnable(self, position: Position) -> bool:
+        """Return True if such a position can be won."""
+        return self.without(position, [()]) == [True]
+
+    def without(self, position: Position, removals: Iterable[Iterable[Card]]) -> list[bool]:
+        """Return for each removal whether such a position can be won after it."""
+        return [_leaves_a_way(self._packed, *left) for left in after_removals(self._packed, position, removals)]
+
+
 class KnownPositions:
     """The solutions of positions that were looked for lately, at most `most`, undecided ones with their node limit."""
 
@@ -119,7 +139,12 @@ def _has_estimate(position: Position) -> bool:
     alone.
     """
     require_all_seen(position)
-    cost, proved, *_nodes = search(*pack(position)[:5], 0, SHORTEST)
+    packed = pack(position)
+    return _leaves_a_way(packed, packed.start, packed.live)
+
+
+def _leaves_a_way(packed: Packed, start: int, live: int) -> bool:
+    cost, proved, *_nodes = search(packed.tableau, packed.talon, start, live, packed.cursor, 0, SHORTEST)
     return not proved or cost >= 0
 
 

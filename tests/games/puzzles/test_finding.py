@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from random import Random
+
+from games.puzzles.clearing import removals, without
 from games.puzzles.finding import LEAST_CHOICES, find_in_deal
 from games.puzzles.packing import Packed
-from games.rules import Card, Kind, Position
+from games.rules import CARDS, RULE_SETS, Card, Deck, Kind, Position
+from games.solver import VerdictsAfter
 from games.solver.verdict import verdict
 
 
@@ -44,3 +48,14 @@ def test_a_numbered_deal_always_has_the_same_puzzle() -> None:
 
 def test_no_king_is_left_outside_the_pyramid(puzzles: list[Packed]) -> None:
     assert all(card.rank != 13 for puzzle in puzzles for card in puzzle.position.stock)
+
+
+def test_what_each_removal_of_a_line_leaves_is_judged_as_by_counting_it_from_the_cards() -> None:
+    random = Random(1)
+    for _ in range(15):
+        position = Position.deal(Deck(tuple(random.sample(CARDS[:52], 52))), RULE_SETS["standard"])
+        verdicts = VerdictsAfter(position)
+        while possible := removals(position):
+            kept = verdicts.without(position, [move.cards for move in possible])
+            assert kept == [verdict(without(position, move)) for move in possible], position.text
+            position = without(position, random.choice(possible))
