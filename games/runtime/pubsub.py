@@ -132,9 +132,15 @@ class _RedisChannel:
                     self.period = next(self._periods)
                     self._deliver(HEARD_AGAIN, {})
                 elif message["type"] == "message":
-                    for notice in msgspec.json.decode(message["data"], type=list[Notice]):
-                        if notice.process != self._process:  # our own were delivered when they were published
-                            self._deliver(notice.topic, notice.message)
+                    self._hear(message["data"])
+
+    def _hear(self, text: bytes) -> None:
+        try:
+            for notice in msgspec.json.decode(text, type=list[Notice]):
+                if notice.process != self._process:  # our own were delivered when they were published
+                    self._deliver(notice.topic, notice.message)
+        except Exception:  # a process of another version may have sent it; without the thread nothing more is heard
+            logger.exception("notices of another process are passed over")
 
     def _send_all(self) -> None:
         while (notice := self._unsent.get()) is not None:
