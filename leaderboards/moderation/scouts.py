@@ -37,7 +37,7 @@ class Attempt(NamedTuple):
 def keep_back(games: Sequence[str], now: datetime) -> set[str]:
     """Store a finding for each of the won games that follows a look of a linked account, and return those games."""
     won = Game.objects.filter(pk__in=games, status=Game.Status.WON, started_at__isnull=False, examination=None)
-    winners = list(won.select_related("daily__deal"))
+    winners = list(won.select_related("daily__deal").order_by())  # to sort them, PostgreSQL might read all games
     scouts = _scouts({game.daily_id for game in winners if game.daily_id}, {game.player_id for game in winners})
     looks = list(_looks_before(winners, scouts))
     found = [finding([look]) for look in looks]
