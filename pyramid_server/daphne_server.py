@@ -256,7 +256,14 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         """Close the sockets first. Daphne calls this when the server is about to stop."""
         closing = Deferred.fromFuture(asyncio.ensure_future(asyncio.wait_for(self._close_sockets(), CLOSING_SECONDS)))
         _leave_in_any_case()
-        return closing.addBoth(lambda _: super(GracefulServer, self).kill_all_applications())
+        return closing.addBoth(lambda _: self._kill_the_rest())
+
+    def _kill_the_rest(self) -> Deferred[Any]:
+        # Daphne expects an application of each connection. One that has answered has none any more.
+        ended = [one for one, details in self.connections.items() if "application_instance" not in details]
+        for one in ended:
+            del self.connections[one]
+        return super().kill_all_applications()
 
     async def _close_sockets(self) -> None:
         while any("disconnected" not in details for details in self.connections.values()):

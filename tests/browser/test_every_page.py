@@ -193,7 +193,7 @@ def test_axe_finds_nothing_on_the_pages_of_competitions_that_are_over_and_of_rep
     new_page: NewPage, server: Server, axe: str
 ) -> None:
     done = run([sys.executable, "-m", "tests.browser.past_competitions"], server.environment)
-    done.check_returncode()
+    assert done.returncode == 0, done.stderr
     *sessions, pages = json.loads(done.stdout)
     for session, addresses in zip(sessions, pages.values(), strict=True):
         page = new_page(bypass_csp=True, reduced_motion="reduce")

@@ -157,6 +157,7 @@ def test_entering_without_a_game_to_lose_counts_every_try(
     assert statuses == [409, 409, 429]
 
 
+@pytest.mark.servers
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers")
 def test_a_cup_that_is_read_during_its_draw_is_that_of_one_moment(cup: Cup, entrants: Entrants, now: datetime) -> None:
     tick(now)
