@@ -9,8 +9,10 @@ from itertools import islice, zip_longest
 from secrets import token_hex
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.db.models import QuerySet
 
+from games.runtime.outages import tell
 from games.runtime.redis_client import REDIS_ERRORS
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.ranking import redis
@@ -28,7 +30,7 @@ def follow(changes: Sequence[BoardChange]) -> None:
     """Apply changes to the replicas, except to those that are already at a later version.
 
     A missing replica is not loaded here, where a player waits, but by the worker. If Redis does not answer, ranks come
-    from SQL until a later change.
+    from SQL until a later change, and so they do for a replica that is behind because the database does not.
     """
     if changes and redis.is_available():
         try:
@@ -38,6 +40,8 @@ def follow(changes: Sequence[BoardChange]) -> None:
                     redis.want(change.board)
         except REDIS_ERRORS as error:
             redis.has_failed("replicas of boards stay behind", error)
+        except DatabaseError as error:  # the changes are committed: their watchers have to hear of them all the same
+            tell(logger, "replicas", "replicas of boards stay behind", error)
 
 
 def load_wanted() -> list[Board]:

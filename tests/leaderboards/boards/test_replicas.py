@@ -4,14 +4,17 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
+from unittest.mock import Mock
 
 import pytest
 from django.conf import settings as suite
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from pytest_django.fixtures import Settings
 
 from games.players.models import Player
-from leaderboards.boards import ranking, reading
+from games.runtime import outages
+from leaderboards.boards import publishing, ranking, reading
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Board, Decision, EntryState, ValueCounts
 from leaderboards.boards.ranking import redis, replica
@@ -91,6 +94,24 @@ def test_a_change_that_redis_missed_is_made_up_with_the_next_one(alice: Player, 
     redis.client().set(redis.keys_of(board)[1], 1)
     submit_score(games[2], NOON)
     assert redis.top(whole(board_named(BEST)), 9) == ranking.sql.top(whole(board_named(BEST)), 9)
+
+
+@with_redis
+@pytest.mark.django_db(transaction=True)
+def test_watchers_hear_of_a_change_whose_replica_could_not_follow_for_want_of_the_database(
+    alice: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, finish: Finish
+) -> None:
+    def gone(_: Board) -> bool:
+        raise OperationalError("the connection is closed")
+
+    told = Mock()
+    monkeypatch.setattr(outages, "outages", outages.Outages())
+    monkeypatch.setattr(publishing, "pubsub", lambda: told)
+    monkeypatch.setattr(redis, "replace", lambda behind: [False for _ in behind])
+    monkeypatch.setattr(replica, "_follow_changes", gone)
+    submit_score(finish(alice), NOON)
+    assert board_named(BEST).slug in {call.args[1]["board"] for call in told.publish.call_args_list}
+    assert caplog.messages == ["replicas of boards stay behind: the connection is closed"]
 
 
 @with_redis
