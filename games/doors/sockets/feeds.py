@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Hashable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Generic, TypeVar
 
+from games.doors.refusals import Refusal
 from games.runtime.outages import tell
 from games.runtime.pubsub import Message, pubsub
 from games.runtime.waiting import is_set_within
@@ -68,6 +69,8 @@ class Feed(ABC, Generic[Follower]):
             self._stale.clear()
             try:
                 await self.renew()
+            except Refusal:
+                return  # there is nothing to follow, of which its followers learn by themselves
             except Exception as error:  # noqa: BLE001  without the task its followers would wait in vain
                 tell(logger, "feeds", f"followers of {self._label} wait for the database", error)
                 self.distrust()

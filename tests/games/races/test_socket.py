@@ -106,6 +106,14 @@ async def test_a_race_by_invite_is_for_its_racers(live_room: Race, bob: Player, 
         assert event["code"] == NOT_FOUND
 
 
+async def test_who_asks_for_races_that_do_not_exist_fills_no_log(
+    live_room: Race, mallory: Player, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with at("2evnowhere", mallory) as client:
+        assert await client.close_code() == NOT_FOUND
+    assert not caplog.messages
+
+
 @pytest.fixture
 def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The races that feeds have read, in their order."""
