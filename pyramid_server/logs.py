@@ -106,7 +106,8 @@ class Once(logging.Filter):
         if error is None:
             return True
         is_new = not hasattr(error, "_was_logged")
-        error._was_logged = True  # type: ignore[attr-defined]
+        with suppress(AttributeError):  # of an exception that takes none
+            error._was_logged = True  # type: ignore[attr-defined]
         return is_new
 
 
@@ -140,7 +141,7 @@ def to_stderr(level: str, form: str) -> dict[str, Any]:
             # A 4xx answer is the client's mistake, not an event of ours.
             "django.request": {"level": "ERROR"},
             "daphne": {"level": "WARNING"},
-            "twisted": {"level": "WARNING"},
+            "twisted": {"level": "ERROR"},  # it warns of each handshake that is refused
             # Its handlers write lines of their own form, and whole addresses of requests.
             "uvicorn": {"handlers": [], "propagate": True, "level": "WARNING"},
         },

@@ -14,15 +14,17 @@ from typing import Any
 from urllib.error import HTTPError
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.journeys.conftest import Server, uvicorn
+from tests.journeys.conftest import Server, daphne, uvicorn
 from tests.journeys.nodes import TRY_AGAIN_LATER, at
 from tests.processes import own_database, run
 
 FAULTY = [sys.executable, "-m", "tests.journeys.faulty"]
 AS_JSON = {"PYRAMID_LOG_FORMAT": "JSON"}
 GAME = "2ekhgkpcm83byqh"
+NOT_FOUND = 4404
+READINESS = "pyramid_server.health"
 EVENT = re.compile(r"\d{4}-\d\d-\d\d [^\n]*")
 GREETING = re.compile(r"Preparing |Choosing |Pyramid |  (play|API|admin|stop) ")
 ALWAYS = {"a thread fails", "a warning", "a destructor fails", "logs has no text", "a surrogate"}
@@ -60,6 +62,19 @@ async def test_a_fault_of_a_server_is_told_once_and_with_its_request(
         assert lines["a view fails"]["route"] == "api/rules/"
         assert lines["a socket fails"]["game"] == GAME
         assert all(lines[fault]["request"] for fault in ("a view fails", "behind the view fails", "a socket fails"))
+
+
+@pytest.mark.parametrize("command", [daphne, uvicorn])
+async def test_what_strangers_ask_for_in_vain_is_not_in_the_log(
+    environment: dict[str, str], command: Callable[[int], list[str]]
+) -> None:
+    with Server(environment, command).running() as server:
+        token = (await asyncio.to_thread(server.post, "/api/guests/", {}))["token"]
+        with pytest.raises(InvalidStatus):
+            await close_code(server, "/ws/nowhere/", token)
+        assert await close_code(server, "/ws/races/2evnowhere/", token) == NOT_FOUND
+        await asyncio.to_thread(server.stop, SIGTERM)
+    assert not [line for line in server.output.splitlines() if not (GREETING.match(line) or READINESS in line)]
 
 
 def test_a_fault_of_the_worker_is_told_once_and_an_outage_without_repetitions(environment: dict[str, str]) -> None:
