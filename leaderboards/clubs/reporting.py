@@ -37,17 +37,8 @@ def decide(club_id: str, by: Player, choice: Choice, now: datetime) -> ClubDecis
     if (club.name, club.description) != (choice.name, choice.description):
         raise NameChanged("the name or description of this club has changed; look at it again")
     owner = club.memberships.filter(left_at=None, player__is_active=True).select_related("player").first()
-    made = ClubDecision.objects.create(
-        club=club,
-        removed=choice.removed,
-        reason=choice.reason,
-        text=choice.text,
-        name=club.name,
-        name_key=club.name_key,
-        description=club.description,
-        by=by,
-        at=now,
-    )
+    before = {"name": club.name, "name_key": club.name_key, "description": club.description}
+    made = ClubDecision.objects.create(club=club, **before, **choice.columns(by, now))
     club.reports.filter(decision=None).update(decision=made)
     if choice.removed != Removal.NOTHING:
         _REMOVERS[choice.removed](club, now)

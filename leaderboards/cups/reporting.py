@@ -46,16 +46,8 @@ def decide(cup_id: str, by: Player, choice: Choice, now: datetime) -> CupDecisio
     cup = Cup.objects.select_for_update(no_key=True).get(pk=cup_id)
     if cup.name != choice.name:
         raise NameChanged("the name of this tournament has changed; look at it again")
-    made = CupDecision.objects.create(
-        cup=cup,
-        removed=choice.removed,
-        reason=choice.reason,
-        text=choice.text,
-        name=cup.name,
-        name_key=name_key(cup.name),
-        by=by,
-        at=now,
-    )
+    before = {"name": cup.name, "name_key": name_key(cup.name)}
+    made = CupDecision.objects.create(cup=cup, **before, **choice.columns(by, now))
     cup.reports.filter(decision=None).update(decision=made)
     if choice.removed == CupRemoval.NAME:
         remove_name(cup)

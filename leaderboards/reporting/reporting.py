@@ -1,6 +1,8 @@
 """Count reports, and choose what is removed."""
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from games.doors.refusals import Refusal
 from games.players.models import Player
@@ -23,3 +25,7 @@ class Choice:
     text: str
     name: str
     description: str = ""
+
+    def columns(self, by: Player, at: datetime) -> dict[str, Any]:
+        """Return the columns of the decision that it becomes."""
+        return {"removed": self.removed, "reason": self.reason, "text": self.text, "by": by, "at": at}
