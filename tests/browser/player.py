@@ -106,7 +106,11 @@ def settle(page: Page) -> None:
 
 
 def wait_until(page: Page, script: str, arg: Any = None) -> None:
-    """Wait until a script answers yes; it may be asynchronous, where `wait_for_function` takes a promise for a yes."""
+    """Wait until a script answers yes.
+
+    It may be asynchronous, where Playwright's `wait_for_function` takes a promise for a yes, and need not be a
+    function, whose second look the page's policy would forbid there.
+    """
     for _ in range(LOOKS):
         if page.evaluate(script, arg):
             return

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import CDPSession, Page, Route, expect
 
-from tests.browser.player import button, expect_dealt, open_practice, resign, settle
+from tests.browser.player import button, expect_dealt, open_practice, resign, settle, wait_until
 
 MOST_REQUESTS, MOST_BYTES = 12, 70_000  # of one page, as they are on the wire
 # What can be seen and pressed, but for buttons that send a form; one that asks before it does needs the script, too.
@@ -62,7 +62,7 @@ def opened_before_its_scripts(page: Page, address: str) -> Iterator[None]:
 
     page.route("**/static/games/pages/*.js", hold)
     page.goto(address, wait_until="commit")
-    page.wait_for_function("document.readyState === 'interactive'")
+    wait_until(page, "document.readyState === 'interactive'")
     yield
     for route in held:
         route.continue_()
