@@ -163,25 +163,25 @@ def _has_to_end(race: Race, now: datetime, *, plays: bool) -> bool:
 def _write_ends(race_ids: Collection[str], now: datetime) -> None:
     """End races, except those that another process is ending or a last move has just ended: the next call has them."""
     races = _locked_by_nobody_else(Race.objects.filter(pk__in=race_ids, ended_at=None))
-    ends = {}
-    racers = []
-    for race_id, own in _racers_of(races, "game", "player").items():
-        if all(racer.game is None or racer.game.is_over for racer in own):
-            ends[races[race_id]] = _set_results(races[race_id], own, now)
-            racers += own
+    ended = {
+        races[race_id]: own
+        for race_id, own in _racers_of(races, "game", "player").items()
+        if all(racer.game is None or racer.game.is_over for racer in own)
+    }
+    ends = {race: _set_results(race, own) for race, own in ended.items()}
+    mark_rivals([own for race, own in ended.items() if race.entry != Race.Entry.ROLLING], now)  # which compares nobody
+    racers = [racer for own in ended.values() for racer in own]
     save_racers(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"])
     _save_ends(ends, now)
 
 
-def _set_results(race: Race, racers: list[Racer], now: datetime) -> Race.End:
+def _set_results(race: Race, racers: list[Racer]) -> Race.End:
     """Set the results of a race's racers, and return how the race ends."""
     results = [result_of(racer.game, race) for racer in racers]
     for racer, result, place in zip(racers, results, places(results, race.tie_break), strict=True):
         racer.place = place
         for name in RESULT_FIELDS:
             setattr(racer, name, getattr(result, name))
-    if race.entry != Race.Entry.ROLLING:  # which compares nobody
-        mark_rivals(racers, now)
     is_late = any(racer.outcome == Game.Status.EXPIRED for racer in racers)
     return Race.End.TIME_UP if is_late else Race.End.ALL_FINISHED
 

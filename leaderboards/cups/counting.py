@@ -43,7 +43,7 @@ def _count(cup_id: str, now: datetime) -> bool:
 def _best_of_persons(entries: Collection[CupEntry]) -> list[CupEntry]:
     """Return the first entry of each person, given entries in their order; guests are nobody."""
     claimed = [entry for entry in entries if not entry.player.is_guest]
-    persons = persons_of([entry.player for entry in claimed], {})
+    persons = persons_of([entry.player for entry in claimed])
     best: dict[int, CupEntry] = {}
     for entry in claimed:
         best.setdefault(persons[entry.player_id], entry)

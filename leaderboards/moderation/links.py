@@ -3,14 +3,15 @@
 Wider sharing makes weaker links, as far as others share it whom no suspect can make up at will (`Network.link`).
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections import ChainMap, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import CharField, Count, Exists, OuterRef, Q, Value
 from django.db.models.functions import Cast, TruncDate
 
 from games.players.models import Player
+from games.races.people import Group, Pair
 from leaderboards.boards.models import Entry
 from leaderboards.judging.links import SAME_DEVICE, Network
 from leaderboards.moderation.evidence_models import Trace
@@ -65,13 +66,26 @@ def linked_accounts(player: Player) -> list[LinkedAccount]:
     return sorted(found, key=lambda linked: (-linked.strength, linked.player.pk))
 
 
-def firm_pairs(players: Collection[int], others: Collection[int] = ()) -> set[tuple[int, int]]:
-    """Return the pairs that count as one person's, of some accounts with each other and with others."""
-    firm: set[tuple[int, int]] = set()
-    for player, linked in _links(players, _sharing(players), {*players, *others}).items():
-        pairs = ((min(player, other), max(player, other)) for other, link in linked.items() if link >= LINKED_FROM)
-        firm.update(pairs)
-    return firm
+def firm_pairs(groups: Collection[Group]) -> list[set[Pair]]:
+    """Return for each group the pairs that count as one person's, of its accounts with each other and with others."""
+    own = {player for players, _ in groups for player in players}
+    networks: dict[int, Sharing] = defaultdict(dict)
+    for key, network in _sharing(own).items():
+        for player in own & network.since.keys():
+            networks[player][key] = network
+    return [
+        _firm(_links(players, dict(ChainMap(*(networks[player] for player in players))), {*players, *others}))
+        for players, others in groups
+    ]
+
+
+def _firm(links: Mapping[int, Links]) -> set[Pair]:
+    return {
+        (min(player, other), max(player, other))
+        for player, linked in links.items()
+        for other, link in linked.items()
+        if link >= LINKED_FROM
+    }
 
 
 def independent(players: Iterable[int]) -> int:

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from games.calendar.models import Deal
@@ -42,7 +43,16 @@ def people() -> list[Player]:
 def ended(
     racers: Sequence[Player], at: datetime, rules: str = "relaxed", *, is_public: bool = True, idle: int = 0
 ) -> Race:
-    """Store a race that has ended with its racers in this order, the last `idle` without a move, and is to be rated."""
+    """Return a race that has ended, as `played` stored it, and is to be rated."""
+    race = played(racers, at, rules, is_public=is_public, idle=idle)
+    course.advance([race.pk], at)
+    return Race.objects.get(pk=race.pk)
+
+
+def played(
+    racers: Sequence[Player], at: datetime, rules: str = "relaxed", *, is_public: bool = True, idle: int = 0
+) -> Race:
+    """Store a race whose games have ended, its racers in this order, the last `idle` without a move."""
     deal = Deal.objects.create(rules=rules, deck="", created_at=at, is_winnable=True)
     race = Race.objects.create(
         deal=deal, tie_break="time", limit_s=300, countdown_s=0, is_public=is_public, admits_bots=True, created_at=at
@@ -55,8 +65,7 @@ def ended(
         Racer.objects.create(race=race, player=player, joined_at=at, game=game)
     race.starts_at = race.begun_at = at
     race.save()
-    course.advance([race.pk], at)
-    return Race.objects.get(pk=race.pk)
+    return race
 
 
 def all_ratings() -> list[tuple[object, ...]]:
@@ -274,6 +283,32 @@ def test_linked_accounts_count_as_one_and_the_bots_of_an_owner_as_their_owner(
     ended(bots, now + timedelta(minutes=1))
     rate_races(now)
     assert all_ratings() == []
+
+
+def test_races_that_end_together_are_compared_as_if_each_ended_alone(people: list[Player], now: datetime) -> None:
+    link, other = (Player.objects.create(username=name) for name in ("link", "other"))
+    remember([(people[0].pk, "", "one tablet"), (link.pk, "", "one tablet")], now)
+    remember([(people[1].pk, "", "another one"), (link.pk, "", "another one")], now)
+    fields = [[*people[:4]], [people[0], link, people[2], people[3], people[4]], [people[4], other, *people[2:4]]]
+
+    def marks(races: Sequence[Race]) -> list[tuple[object, ...]]:
+        racers = Racer.objects.filter(race__in=races).order_by("pk")
+        return list(racers.values_list("player", "place", "is_rated", "is_rival", "person"))
+
+    together = [played(field, now) for field in fields]
+    with CaptureQueriesContext(connection) as queries:
+        course.advance([race.pk for race in together], now)
+    alone = []
+    for month, field in enumerate(fields, 1):  # by then nobody counts as met
+        later = now + timedelta(days=30 * month)
+        alone.append(played(field, later))
+        with CaptureQueriesContext(connection) as queries_of_one:
+            course.advance([alone[-1].pk], later)
+        assert len(queries) == len(queries_of_one)
+    assert marks(together) == marks(alone)
+    rated = Racer.objects.filter(race__in=together, is_rated=True).values_list("race", flat=True).distinct()
+    assert set(rated) == {race.pk for race in together}
+    assert Racer.objects.get(race=together[1], player=link).person == people[0].pk
 
 
 def test_the_second_account_of_a_person_changes_no_rating_but_its_own(people: list[Player], now: datetime) -> None:

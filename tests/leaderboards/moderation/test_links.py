@@ -63,7 +63,7 @@ def test_accounts_that_won_on_two_days_alone_weaken_no_link(alice: Player, bob: 
     seen_at("192.0.2.1", *guests)
     plays_for_days(finish, *guests, days=2)
     assert links.linked_to(alice.pk)[bob.pk] == 0.5
-    assert len(links.firm_pairs([alice.pk, bob.pk])) == 1
+    assert links.firm_pairs([({alice.pk, bob.pk}, [])]) == [{(alice.pk, bob.pk)}]
 
 
 def test_throw_away_guests_and_whoever_comes_later_weaken_no_link(alice: Player, bob: Player, finish: Finish) -> None:
