@@ -7,10 +7,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.deals.shuffle import bytes_from, shuffled_deck
+from games.rule_sets.counting import random_deal
 from games.rules import RULE_SETS, Position
+from games.solver import solve
 from games.solver.verdict import verdict
 
-STANDARD = RULE_SETS["standard"]
+STANDARD, RELAXED = RULE_SETS["standard"], RULE_SETS["relaxed"]
+SHORTEST = "rules,deal,verdict,nodes,ms,shortest\n"
 
 
 def rates(*arguments: object) -> list[str]:
@@ -65,9 +68,41 @@ def test_what_a_file_has_is_not_judged_again_and_deals_beyond_the_number_do_not_
     assert rates("giza", "--deals", 4, "--out", out)[1].startswith("giza,4,0,4,")
 
 
+def test_a_count_of_shortest_wins_that_was_killed_goes_on_and_has_the_length_of_each(out: Path) -> None:
+    rates("relaxed", "--deals", 20, "--shortest", "--out", out)
+    with out.open("a") as file:
+        file.write("relaxed,21,won,900,1.5,4")
+    head, row = rates("relaxed", "--deals", 60, "--shortest", "--out", out)
+    lengths = [solve(Position.deal(random_deal(number, RELAXED), RELAXED)).length for number in range(1, 61)]
+    written = [line.rpartition(",")[2] for line in out.read_text().splitlines()[1:]]
+    assert written == [str(length or "") for length in lengths]
+    won = [length for length in lengths if length]
+    bars = " ".join(str(won.count(length)) for length in range(min(won), max(won) + 1))
+    assert head == "rules,deals,won,undecided,low,high,ms,least,wins"
+    assert row.startswith(f"relaxed,60,{len(won)},0,")
+    assert row.endswith(f",{min(won)},{bars}")
+
+
+def test_a_row_without_wins_has_no_least_length() -> None:
+    assert rates("no-waste", "--deals", 5, "--shortest")[1].endswith(",0,")
+
+
 def test_a_deal_that_takes_more_nodes_than_allowed_stays_undecided() -> None:
     _, row = rates("apophis", "--deals", 5, "--node-limit", 1)
     assert row == "apophis,5,0,4,0.00,96.38"
+
+
+@pytest.mark.parametrize("row", ["won,1,1.5,", "lost,1,1.5,31", "won,1,1.5", "won,1,1.5,31,2", "won,1,1.5,few"])
+def test_a_file_of_shortest_wins_has_a_length_for_each_win_alone(out: Path, row: str) -> None:
+    out.write_text(f"{SHORTEST}relaxed,1,{row}\n")
+    with pytest.raises(CommandError, match=f"not a verdict: relaxed,1,{row}"):
+        rates("relaxed", "--deals", 5, "--shortest", "--out", out)
+
+
+def test_verdicts_are_not_mixed_with_shortest_wins(out: Path) -> None:
+    out.write_text(SHORTEST)
+    with pytest.raises(CommandError, match=r"does not begin with the columns rules,deal,verdict,nodes,ms$"):
+        rates("relaxed", "--deals", 5, "--out", out)
 
 
 @pytest.mark.parametrize(
