@@ -112,7 +112,8 @@ def take(pk: int, reviewer: Player, now: datetime) -> Case:
 
     Raises `UnknownCase`, `NotAllowed`, or `CaseTaken` with who was first.
     """
-    case = find_case(pk, reviewer)
+    visible = visible_cases(reviewer)
+    case = case_in(visible, pk)
     if case.reviewer_id == reviewer.pk:
         touch(case, reviewer, now)
         return case
@@ -124,7 +125,7 @@ def take(pk: int, reviewer: Player, now: datetime) -> Case:
         )
         if mine:
             log.append(LogLine(at=now, case=case, act=Act.TAKEN, by=reviewer))
-    case = find_case(pk, reviewer)
+    case = case_in(visible, pk)
     if not mine:
         raise CaseTaken(_by_whom(case, now))
     return case

@@ -75,7 +75,7 @@ def staff(db: None) -> Player:
 @pytest.fixture
 def daily(db: None, now: datetime) -> DailyDeal:
     """Today's deal of `standard` in the division of guests, which the cast are."""
-    return next(daily for daily in prepared_dailies(now) if (daily.day, daily.division) == (now.date(), Division.OPEN))
+    return next(daily for daily in prepared_dailies(now, days_ahead=0) if daily.division == Division.OPEN)
 
 
 @pytest.fixture

@@ -39,6 +39,12 @@ def named(handle: str, **fields: Any) -> Player:
     return Player.objects.create(username=handle, display_name=handle.title(), **fields)
 
 
+def crowd_of(count: int) -> list[Player]:
+    """Return player-0, player-1 and so on."""
+    names = [f"player-{number}" for number in range(count)]
+    return Player.objects.bulk_create(Player(username=name, display_name=name.title()) for name in names)
+
+
 def ban(player: Player, reason: str, by: Player | None, now: datetime, confirmed_by: Player | None = None) -> int:
     """Ban a player as reviewers do, the player first and then each game, and return the number of games."""
     with transaction.atomic():
@@ -73,14 +79,27 @@ def robot(db: None) -> Player:
 
 @pytest.fixture
 def daily(db: None) -> DailyDeal:
+    dailies = prepared_dailies(NOON, days_ahead=0)
+    return next(daily for daily in dailies if (daily.rules, daily.division) == ("standard", "open"))
+
+
+@pytest.fixture
+def coming_days(daily: DailyDeal) -> None:
+    """The deals of the coming week."""
     prepared_dailies(NOON)
-    return DailyDeal.objects.get(day=NOON.date(), rules="standard", division="open")
 
 
 @pytest.fixture
 def finish(daily: DailyDeal) -> Finish:
     """Return a function that makes a player's finished attempt at a day's deal, without telling anyone of it."""
-    prepared = set[int]()
+
+    def deal_of(noon: datetime, division: str) -> DailyDeal:
+        if (noon, division) == (NOON, "open"):
+            return daily
+        found = DailyDeal.objects.filter(day=noon.date(), rules="standard", division=division)
+        if not found.exists():
+            prepared_dailies(noon, days_ahead=0)
+        return found.get()
 
     def finish(
         player: Player,
@@ -93,10 +112,7 @@ def finish(daily: DailyDeal) -> Finish:
         **fields: Any,
     ) -> Game:
         noon = NOON + timedelta(days=days)
-        if days and days not in prepared:  # the coming week from NOON on is there
-            prepared.add(days)
-            prepared_dailies(noon)
-        deal = DailyDeal.objects.get(day=noon.date(), rules="standard", division=division)
+        deal = deal_of(noon, division)
         scored = {"cards_left": cards_left, "moves": moves, "elapsed_ms": elapsed_ms}
         counts = {"draws": 0, "recycles": 0, "undos": 0, "hints": 0, "hasty": 0}
         when = {"created_at": noon, "started_at": noon, "finished_at": noon + timedelta(milliseconds=elapsed_ms)}
@@ -154,4 +170,4 @@ def table(alice: Player, bob: Player, finish: Finish) -> None:
 
 @pytest.fixture
 def nine(finish: Finish) -> None:
-    submit([finish(named(f"player-{number}"), moves=10 + number).pk for number in range(9)], NOON)
+    submit([finish(player, moves=10 + place).pk for place, player in enumerate(crowd_of(9))], NOON)

@@ -31,6 +31,7 @@ from games.tlog import tree
 from leaderboards.audit.models import DayRoot
 from leaderboards.audit.wire import DayLine
 from tests.beacon import OURS, relaying, signature_of
+from tests.calendar import prepared_dailies
 from tests.games.api import Api
 from tests.guards import guards_dropped, require_guarded
 
@@ -61,7 +62,7 @@ def our_beacon(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[
 @pytest.fixture
 def tomorrow(db: None) -> list[DailyDeal]:
     """The commitments to tomorrow's deals that depend on the beacon."""
-    ensure_dailies(MIDNIGHT - timedelta(hours=12))
+    prepared_dailies(MIDNIGHT - timedelta(hours=12))
     return waiting()
 
 

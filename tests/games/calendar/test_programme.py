@@ -111,7 +111,7 @@ def test_deals_are_chosen_by_the_grade_of_their_day(db: None, now: datetime, set
 
 
 def test_an_operator_changes_the_days_that_are_not_committed_to(
-    client: Client, staff: Player, now: datetime, daily: DailyDeal
+    client: Client, staff: Player, now: datetime, dailies: None
 ) -> None:
     client.force_login(staff)
     slots = '[{"rules": "giza"}]'

@@ -147,7 +147,7 @@ def facts_of(cup: Cup) -> list[Any]:
 
 
 def test_workers_that_die_at_any_statement_repeat_nothing_and_skip_nothing(entrants: Entrants, now: datetime) -> None:
-    players, facts = entrants(18), []
+    players, facts = entrants(10), []
     for rules, one_tick in (("relaxed", tick), ("standard", tick_of_workers_that_die)):
         cup = Cup.objects.create(
             rules=rules, for_bots=False, announced_for=now, opens_at=now, qualify_s=900, limit_s=600

@@ -18,6 +18,7 @@ from games.calendar.models import DailyDeal
 from games.days.disclosure import look_at_secrets
 from games.play.models import Game
 from games.players.models import Player
+from tests.calendar import prepared_dailies
 from tests.games.doors.test_admin import (
     LOG_OF_ACCESSES,
     alices_game,
@@ -38,8 +39,8 @@ ABOUT_DEALS = (*(f"/admin/games/{model}/" for model in ("dailydeal", "deal", "ga
 
 
 @pytest.fixture
-def tomorrow(daily: DailyDeal) -> DailyDeal:
-    return DailyDeal.objects.select_related("deal").order_by("day")[1]
+def tomorrow(daily: DailyDeal, now: datetime) -> DailyDeal:
+    return prepared_dailies(now, days_ahead=1)[0]
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
 from games.practice.shared_deals import practise_deal
 from games.rules import DRAW, HINT, UNDO
+from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, open_session, restart
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,7 +42,7 @@ def open_daily(settings: Settings, now: datetime, db: None) -> Open:
 
     def open_daily(**policy: Any) -> DailyDeal:
         settings.PYRAMID_DAILY_POLICIES = {"standard": policy}
-        ensure_dailies(now)
+        prepared_dailies(now, 0)
         return DailyDeal.objects.get(day=now.date(), division="open")
 
     return open_daily
@@ -98,7 +99,7 @@ def test_another_setting_is_for_days_not_committed_to_yet(open_daily: Open, sett
     settings.PYRAMID_DAILY_POLICIES = {"Standard": {"attempts": 5}}
     ensure_dailies(now + timedelta(days=1))
     attempts = list(DailyDeal.objects.order_by("day").values_list("stored_policy__attempts", flat=True))
-    assert attempts == [3] * 16 + [5] * 2
+    assert attempts == [3] * 2 + [5] * 16
 
 
 def test_no_hint_is_given_on_an_open_deal_even_where_the_policy_has_hints(

@@ -354,7 +354,7 @@ ROWS = {
 }
 
 
-def test_filters_narrow_a_list(superuser: Client, alices_game: Game) -> None:
+def test_filters_narrow_a_list(superuser: Client, alices_game: Game, dailies: None) -> None:
     assert {choice: page(superuser, f"/admin/{choice}").count('<th class="field-') for choice in ROWS} == ROWS
 
 
@@ -368,7 +368,7 @@ def test_every_filter_that_a_list_offers_works(superuser: Client, alices_game: G
 
 @pytest.mark.parametrize("state", [state.value for state in DailyState])
 def test_days_are_filtered_by_the_state_that_they_have(
-    superuser: Client, daily: DailyDeal, clock: time_machine.Traveller, state: str
+    superuser: Client, daily: DailyDeal, dailies: None, clock: time_machine.Traveller, state: str
 ) -> None:
     clock.move_to(daily.key.closes_at + timedelta(days=1, minutes=10), tick=False)
     text = page(superuser, f"/admin/games/dailydeal/?state={state}&rules=standard")

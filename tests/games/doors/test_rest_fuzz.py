@@ -13,7 +13,7 @@ import schemathesis
 from django.conf import settings as server
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections, connection
+from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 LEFT_OUT = [positive_data_acceptance]
 # `make fuzz-rest` sends many more, other ones each time.
 REQUESTED = int(os.environ.get("REST_EXAMPLES") or 0)
-EXAMPLES = REQUESTED or (6 if connection.vendor == "sqlite" else 3)
+EXAMPLES = REQUESTED or 3
 QUIET: dict[str, Any] = {"deadline": None, "suppress_health_check": list(HealthCheck), "database": None}
 NOBODY: dict[str, str] = {}
 

@@ -10,7 +10,6 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
 
-from games.calendar.dailies import ensure_dailies
 from games.doors.rest import on_loop
 from games.keys.tokens import issue_token
 from games.play.live import live_games as registry
@@ -20,6 +19,7 @@ from games.players import devices
 from games.players.devices import Seen, players_seen
 from games.players.models import Player
 from games.runtime.memory import forget_everything
+from tests.calendar import prepared_dailies
 from tests.counts import forget_counts
 from tests.guards import guards_dropped
 from tests.pyramid_server.test_http import ask
@@ -33,7 +33,7 @@ Key = dict[str, str]
 
 
 async def key_of(player: Player) -> Key:
-    await sync_to_async(ensure_dailies)(datetime.now(UTC))
+    await sync_to_async(prepared_dailies)(datetime.now(UTC), 1)
     signed_in = await sync_to_async(issue_token)(player)
     return {"authorization": f"Bearer {signed_in.token}"}
 

@@ -12,12 +12,12 @@ from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 from django.utils import timezone
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.keys.authentication import issue_ticket
 from games.play.live import loading
 from games.play.models import Game
 from games.players.models import Player
+from tests.calendar import prepared_dailies
 from tests.games.sockets import Client, connected
 from tests.moves import takes_from_pyramid
 
@@ -29,7 +29,7 @@ Open = Callable[..., AbstractAsyncContextManager[Client]]
 @pytest.fixture
 def today() -> Open:
     """Open the socket of today's deal for a player."""
-    ensure_dailies(timezone.now())
+    prepared_dailies(timezone.now(), 1)
 
     @asynccontextmanager
     async def open_socket(player: Player, rules: str = "standard") -> AsyncIterator[Client]:

@@ -12,7 +12,6 @@ from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.play.live import live_game, requests
 from games.play.models import Game
@@ -21,6 +20,7 @@ from games.play.scores import Placement, game_finished
 from games.play.starting import practise, start_practice
 from games.players.models import Player
 from games.rules import Suits
+from tests.calendar import prepared_dailies
 from tests.games.conftest import Connect, MakeGame
 from tests.games.play.nodes import Listener, running
 from tests.games.play.test_socket import WINNABLE, WINNING
@@ -102,7 +102,7 @@ def test_a_hint_over_rest_is_given_where_the_policy_allows_it(alice: Player) -> 
 
 def test_restarted_practice_on_a_daily_deal_keeps_its_suits(alice: Player, bob: Player) -> None:
     now = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    ensure_dailies(now)
+    prepared_dailies(now, 0)
     game = practise(alice, DailyDeal.objects.filter(day=now.date()).earliest("pk").deal, now)
     again = restart(game, now)
     assert Suits(again.suits) == Suits(game.suits)

@@ -13,10 +13,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from games.calendar.dailies import ensure_dailies
 from games.play import journal
 from games.play.starting import start_ranked
 from games.players.models import Player
+from tests.calendar import prepared_dailies
 from tests.games.conftest import Connect
 from tests.processes import PROJECT
 
@@ -56,7 +56,7 @@ def following(entered: list[str]) -> Iterator[None]:
 
 
 async def test_a_move_enters_the_ten_files_of_the_documents(connect: Connect, alice: Player) -> None:
-    await sync_to_async(ensure_dailies)(timezone.now())
+    await sync_to_async(prepared_dailies)(timezone.now(), 1)
     game = await sync_to_async(start_ranked)(alice, "standard", timezone.now())
     async with connect(game.id, alice) as client:
         await client.receive()

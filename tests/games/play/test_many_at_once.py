@@ -27,6 +27,7 @@ from games.play.refusals import TooManyOpenGames
 from games.play.sessions import expire_overdue
 from games.play.starting import start_practice, start_ranked
 from games.tlog import tree
+from tests.calendar import prepared_dailies
 from tests.games.api import as_json_schema, openapi, validator_of
 from tests.processes import MANAGE, PROJECT, free_port, kind_of_process, own_database, run, serving
 
@@ -66,7 +67,7 @@ def test_several_workers_commit_to_each_deal_once_in_the_order_of_the_log(now: d
 
 @pytest.mark.django_db(transaction=True)
 def test_several_workers_expire_each_attempt_once(now: datetime) -> None:
-    ensure_dailies(now)
+    prepared_dailies(now, 0)
     games = [start_ranked(create_guest().player, "standard", now) for _ in range(5)]
     daily = games[0].daily
     assert daily

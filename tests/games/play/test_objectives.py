@@ -14,13 +14,13 @@ from django.db import DatabaseError
 from django.utils import timezone
 from prometheus_client import REGISTRY
 
-from games.calendar.dailies import ensure_dailies
 from games.keys.authentication import issue_ticket
 from games.play import journal
 from games.play.scores import Placement
 from games.players.models import Player
 from games.runtime.objectives import MOVE
 from leaderboards import listeners
+from tests.calendar import prepared_dailies
 from tests.games.sockets import Client, connected
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("_no_deadline")]
@@ -57,7 +57,7 @@ async def test_starts_moves_and_ends_are_counted_where_they_are_answered(
     monkeypatch.setattr(MOVE, "seconds", 60)
     midday = datetime.combine(timezone.now().date() + timedelta(days=1), datetime.min.time(), UTC).replace(hour=12)
     with time_machine.travel(midday):
-        await sync_to_async(ensure_dailies)(midday)
+        await sync_to_async(prepared_dailies)(midday, 1)
         async with open_today(alice) as client:
             await client.receive()
             assert set(counted()) == {"start"}
@@ -70,7 +70,7 @@ async def test_starts_moves_and_ends_are_counted_where_they_are_answered(
 
 async def test_the_first_minute_of_a_day_is_counted_apart(counted: Counts, alice: Player, bob: Player) -> None:
     midnight = datetime.combine(timezone.now().date() + timedelta(days=1), datetime.min.time(), UTC)
-    await sync_to_async(ensure_dailies)(midnight)
+    await sync_to_async(prepared_dailies)(midnight, 1)
     for player, seconds, names in ((alice, 59, {"start", "opening"}), (bob, 60, {"start"})):
         with time_machine.travel(midnight + timedelta(seconds=seconds), tick=False):
             async with open_today(player) as client:
@@ -90,7 +90,7 @@ async def test_what_fails_or_comes_too_late_is_missed(
 
     failed = Future[list[Placement]]()
     failed.set_exception(DatabaseError("no connection"))
-    await sync_to_async(ensure_dailies)(timezone.now())
+    await sync_to_async(prepared_dailies)(timezone.now(), 1)
     async with open_today(alice) as client:
         await client.receive()
         counted()

@@ -77,7 +77,7 @@ def unseen(game: Game) -> set[str]:
 def rules(request: pytest.FixtureRequest, settings: LazySettings, now: datetime, db: None) -> str:
     """A rule set that has a daily deal."""
     settings.PYRAMID_DAILY_RULE_SETS = [request.param]
-    prepared_dailies(now)
+    prepared_dailies(now, days_ahead=1)
     return str(request.param)
 
 
@@ -140,7 +140,7 @@ def test_bob_hears_of_no_card_of_a_deal_that_alice_plays(
 ) -> None:
     """Not even where alice sees every card from the start."""
     settings.PYRAMID_DAILY_RULE_SETS = [slug]
-    prepared_dailies(now)
+    prepared_dailies(now, days_ahead=0)
     game = Game.objects.get(pk=as_alice.start("daily", slug))
     as_alice.state(game.id)
     spy = Spy(bob)

@@ -61,7 +61,7 @@ def test_every_rule_set_in_the_settings_has_its_deal(settings: Settings, now: da
     assert set(DailyDeal.objects.values_list("rules", flat=True)) == {"standard", "relaxed", "two-pyramids"}
 
 
-def test_a_daily_deal_of_tomorrow_cannot_be_had_today(daily: DailyDeal, now: datetime) -> None:
+def test_a_daily_deal_of_tomorrow_cannot_be_had_today(daily: DailyDeal, dailies: None, now: datetime) -> None:
     tomorrow = daily.day + timedelta(days=1)
     with pytest.raises(UnknownDaily):
         opened_dailies(tomorrow, "standard", now)
@@ -69,7 +69,7 @@ def test_a_daily_deal_of_tomorrow_cannot_be_had_today(daily: DailyDeal, now: dat
     assert {division: daily.day for division, daily in opened.items()} == {"main": tomorrow, "open": tomorrow}
 
 
-def test_alice_has_one_ranked_attempt_a_day(alice: Player, daily: DailyDeal, now: datetime) -> None:
+def test_alice_has_one_ranked_attempt_a_day(alice: Player, daily: DailyDeal, dailies: None, now: datetime) -> None:
     game = start_ranked(alice, "standard", now)
     assert (game.deal, game.daily) == (daily.deal, daily)
     assert start_ranked(alice, "standard", now + timedelta(hours=1)) == game

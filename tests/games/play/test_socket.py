@@ -9,7 +9,6 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import Deal
 from games.hints import readiness
 from games.play.live import hints, live_game
@@ -19,6 +18,7 @@ from games.play.models import Game
 from games.play.starting import start_ranked
 from games.players.models import Player
 from games.rules import RULE_SETS, Position
+from tests.calendar import prepared_dailies
 from tests.games.conftest import Connect, MakeGame
 from tests.games.ways_to_play import take_action
 from tests.guards import guards_dropped
@@ -175,7 +175,7 @@ async def test_nothing_of_the_kind_is_searched_for_or_told_in_a_ranked_attempt(
         return LossNotices(start, player)
 
     monkeypatch.setattr(live_game, "LossNotices", noted)
-    await sync_to_async(ensure_dailies)(timezone.now())
+    await sync_to_async(prepared_dailies)(timezone.now(), 1)
     game = await sync_to_async(start_ranked)(alice, "standard", timezone.now())
     await sync_to_async(swap_decks)()
     async with connect(game, alice) as client:
@@ -217,7 +217,7 @@ async def test_a_practice_game_starts_again_on_a_socket_of_its_own(
 
 
 async def test_a_ranked_attempt_cannot_be_restarted(connect: Connect, alice: Player) -> None:
-    await sync_to_async(ensure_dailies)(timezone.now())
+    await sync_to_async(prepared_dailies)(timezone.now(), 1)
     game = await sync_to_async(start_ranked)(alice, "standard", timezone.now())
     async with connect(game, alice) as client:
         await client.receive()
@@ -311,7 +311,7 @@ async def test_the_clock_goes_on_while_nobody_is_connected(connect: Connect, pra
 
 async def test_an_attempt_that_has_run_out_of_time_ends_before_it_is_played(connect: Connect, alice: Player) -> None:
     yesterday = timezone.now() - timedelta(days=2)
-    await sync_to_async(ensure_dailies)(yesterday)
+    await sync_to_async(prepared_dailies)(yesterday, 1)
     game = await sync_to_async(start_ranked)(alice, "standard", yesterday)
     async with connect(game, alice) as client:
         assert (await client.receive())["result"] == "expired"
@@ -321,7 +321,7 @@ async def test_an_attempt_that_has_run_out_of_time_ends_before_it_is_played(conn
 
 async def test_a_player_who_only_pings_hears_that_the_time_has_run_out(connect: Connect, alice: Player) -> None:
     now = timezone.now()
-    await sync_to_async(ensure_dailies)(now)
+    await sync_to_async(prepared_dailies)(now, 1)
     game = await sync_to_async(start_ranked)(alice, "standard", now)
     async with connect(game, alice) as client:
         await client.receive()

@@ -13,7 +13,7 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.test import Client
 
 from games.accounts.guests import create_guest
-from games.calendar.dailies import dailies_of, ensure_dailies
+from games.calendar.dailies import dailies_of
 from games.calendar.divisions import enter_division
 from games.calendar.models import DailyDeal, DayDivision, SecretAccess
 from games.keys.authentication import issue_ticket
@@ -26,6 +26,7 @@ from games.play.session import Change
 from games.play.starting import first_attempt, known_first_attempt, start_of, start_ranked
 from games.players.models import Player
 from games.rules import DRAW
+from tests.calendar import prepared_dailies
 from tests.games.conftest import NOON
 from tests.games.play.test_many_at_once import at_once
 from tests.games.sockets import connected
@@ -69,7 +70,7 @@ def test_forty_devices_that_start_at_once_play_one_game(alice: Player, daily: Da
 
 
 async def test_twenty_sockets_that_open_at_once_play_one_game(alice: Player) -> None:
-    await sync_to_async(ensure_dailies)(datetime.now(UTC))
+    await sync_to_async(prepared_dailies)(datetime.now(UTC), 1)
     path = f"/ws/daily/standard/?ticket={issue_ticket(alice)}"
 
     async def first_state() -> str:
@@ -87,7 +88,7 @@ async def test_the_first_state_comes_from_what_was_sent(alice: Player, monkeypat
     def load(*_: object) -> None:
         raise AssertionError("the game was read back")
 
-    await sync_to_async(ensure_dailies)(datetime.now(UTC))
+    await sync_to_async(prepared_dailies)(datetime.now(UTC), 1)
     monkeypatch.setattr(loading, "load", load)
     async with connected(f"/ws/daily/standard/?ticket={issue_ticket(alice)}", [], "daily") as client:
         state = await client.receive()
@@ -112,7 +113,7 @@ def test_a_guest_on_a_day_that_is_known_needs_no_reading(alice: Player, daily: D
 def test_a_start_without_a_socket_is_written_with_what_else_waits_for_the_journal(
     alice: Player, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ensure_dailies(datetime.now(UTC))
+    prepared_dailies(datetime.now(UTC), 1)
     written: list[Change] = []
     put = writer.put
 
@@ -130,7 +131,7 @@ def test_a_start_without_a_socket_is_written_with_what_else_waits_for_the_journa
 
 
 def test_a_start_holds_for_the_day_it_was_asked_on_to_its_last_microsecond(
-    alice: Player, bob: Player, daily: DailyDeal
+    alice: Player, bob: Player, daily: DailyDeal, dailies: None
 ) -> None:
     midnight = daily.key.closes_at
     assert start_ranked(alice, "standard", midnight - MICROSECOND).daily == daily
@@ -142,7 +143,7 @@ def test_a_start_holds_for_the_day_it_was_asked_on_to_its_last_microsecond(
 
 
 async def test_a_socket_that_opens_in_the_last_millisecond_starts_the_attempt_of_that_day(
-    alice: Player, daily: DailyDeal
+    alice: Player, daily: DailyDeal, dailies: None
 ) -> None:
     with time_machine.travel(daily.key.closes_at - timedelta(milliseconds=1), tick=False) as clock:
         path = f"/ws/daily/standard/?ticket={issue_ticket(alice)}"

@@ -71,7 +71,9 @@ def test_nobody_practises_on_a_daily_deal_before_the_own_attempt_has_ended(
     assert not may_practise(daily.deal, None, now)
 
 
-def test_an_attempt_at_another_deal_opens_nothing(alice: Player, daily: DailyDeal, now: datetime) -> None:
+def test_an_attempt_at_another_deal_opens_nothing(
+    alice: Player, daily: DailyDeal, dailies: None, now: datetime
+) -> None:
     resign(start_ranked(alice, now), now)
     tomorrow = DailyDeal.objects.get(day=daily.day + timedelta(days=1), division=daily.division)
     other_division = DailyDeal.objects.exclude(division=daily.division).get(day=daily.day)

@@ -35,6 +35,7 @@ from games.runtime import memory
 from games.runtime.pubsub import CHANNEL, Message, Notice, PubSub, pubsub
 from games.runtime.redis_client import CLUSTER
 from leaderboards.boards.decisions import lift_ban, set_ban
+from tests.calendar import prepared_dailies
 from tests.games.api import Api
 from tests.leaderboards.boards.test_lost_signal import environment_of_this_database
 from tests.processes import run
@@ -136,7 +137,7 @@ def test_what_one_request_does_to_its_player_is_not_seen_by_another(token: str) 
 
 
 def test_the_deals_of_a_day_are_read_once(now: datetime) -> None:
-    ensure_dailies(now)
+    prepared_dailies(now, 0)
     assert queries(lambda: dailies_of(now.date())) == 1
     assert queries(lambda: dailies_of(now.date())) == 0
 
@@ -144,17 +145,19 @@ def test_the_deals_of_a_day_are_read_once(now: datetime) -> None:
 def test_a_deal_that_an_operator_adds_to_today_is_there_at_once(
     now: datetime, alice: Player, settings: Settings
 ) -> None:
+    settings.PYRAMID_DAILIES_AHEAD_DAYS = 0
     ensure_dailies(now)
     assert {daily.rules for daily in dailies_of(now.date())} == {"standard"}
     slots = [{"rules": "standard"}, {"rules": "giza"}]
     SetProgramme.objects.create(valid_from=now.date(), slots=slots, made_by=alice, made_at=now)
+    settings.PYRAMID_DAILIES_AHEAD_DAYS = 0
     ensure_dailies(now)
     assert {daily.rules for daily in dailies_of(now.date())} == {"standard", "giza"}
     assert start_ranked(alice, "giza", now).deal.rules == "giza"
 
 
 def test_what_the_worker_has_measured_is_told_at_once(now: datetime) -> None:
-    ensure_dailies(now)
+    prepared_dailies(now, 0)
     assert [daily.deal.grade for daily in dailies_of(now.date())] == [None, None]
     certify_deals(now)
     assert all(daily.deal.grade for daily in dailies_of(now.date()))
@@ -266,7 +269,7 @@ def test_a_remembered_day_changes_its_state_to_the_microsecond(daily: DailyDeal)
 
 def test_what_one_player_is_told_of_a_day_is_not_told_to_another(alice: Player, bob: Player, now: datetime) -> None:
     with time_machine.travel(now, tick=False):
-        ensure_dailies(now)
+        prepared_dailies(now, 0)
         game = start_ranked(alice, "standard", now)
         readers = (Api(), Api(alice), Api(bob), Api())
         assert [told(reader, now.date())[1]["attempt"] for reader in readers] == [None, game.id, None, None]

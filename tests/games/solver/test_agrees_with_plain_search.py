@@ -12,7 +12,7 @@ from games.solver.verdict import has_exact_verdict, verdict
 from tests.games.solver.plain import fewest_actions, small_position
 
 # `make rates` tries more.
-POSITIONS = int(os.environ.get("SOLVER_POSITIONS", "6"))
+POSITIONS = int(os.environ.get("SOLVER_POSITIONS", "4"))
 
 
 SEVERAL_AT_ONCE = {  # what a draw leaves below its last card comes up only when that has gone

@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.play.sessions import expire_overdue
@@ -20,6 +19,7 @@ from games.players.refusals import UnknownPlayer
 from games.statistics.statistics import PlayerStatistics, statistics_of
 from games.statistics.streaks import Days, Streak
 from games.statistics.tallies import count_games
+from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -219,7 +219,7 @@ def test_an_attempt_just_before_midnight_counts_for_the_day_that_ends(alice: Pla
     assert played(statistics_of(alice, alice, at("2026-03-03T00:00:00"))) == (0, 1)
 
 
-def test_attempts_on_both_sides_of_midnight_are_two_days(alice: Player, daily: DailyDeal) -> None:
+def test_attempts_on_both_sides_of_midnight_are_two_days(alice: Player, dailies: None) -> None:
     midnight = at("2026-03-02T00:00:00")
     start_ranked(alice, "standard", midnight - MILLISECOND)
     start_ranked(alice, "standard", midnight)
@@ -272,7 +272,7 @@ def test_a_closed_account_is_nobody(mallory: Player) -> None:
 
 def test_the_dailies_of_a_leap_year_are_played_day_by_day(alice: Player) -> None:
     first = at("2028-02-27T12:00:00")
-    ensure_dailies(first)
+    prepared_dailies(first, 3)
     for days in range(4):
         start_ranked(alice, "standard", first + days * DAY)
     assert played(statistics_of(alice, alice, at("2028-03-01T12:00:00"))) == (4, 4)

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from pytest_django import Settings
 
@@ -36,8 +35,7 @@ def test_the_newest_checkpoint_is_served_as_text(db: None, client: Client) -> No
 
 
 def test_tiles_and_leaves_are_served_to_be_kept_forever(db: None, client: Client) -> None:
-    with transaction.atomic():
-        fill(merkle.WIDTH + 2)
+    fill(merkle.WIDTH + 2)
     texts = [numbered(number).text.encode() for number in range(merkle.WIDTH + 2)]
     tiles = merkle.tiles(texts)
     bundles = [len(text).to_bytes(2) + text for text in texts]
@@ -66,8 +64,7 @@ def test_tiles_and_leaves_are_served_to_be_kept_forever(db: None, client: Client
     ],
 )
 def test_whatever_is_not_there_is_not_found(db: None, client: Client, place: str) -> None:
-    with transaction.atomic():
-        fill(merkle.WIDTH + 2)
+    fill(merkle.WIDTH + 2)
     assert client.get(f"/tlog/tile/{place}").status_code in {404} | ({200} if place == "00/000" else set())
 
 

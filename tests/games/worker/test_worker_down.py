@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal, Deal
 from games.calendar.verification import mistakes_in_commitments
 from games.days.disclosure import disclose
@@ -24,6 +23,7 @@ from games.worker import tasks
 from games.worker.tasks import Periodic, run_due
 from leaderboards.boards.models import Entry
 from leaderboards.boards.submission import submit_missing
+from tests.calendar import prepared_dailies
 from tests.games.ways_to_play import commit, look, open_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -74,7 +74,7 @@ def play(player: Player, now: datetime, moves: int, *, resign: bool) -> Game:
 
 @pytest.fixture
 def attempts(alice: Player, bob: Player, mallory: Player, django_capture_on_commit_callbacks: object) -> Attempts:
-    ensure_dailies(FIRST)
+    prepared_dailies(FIRST)
     second = FIRST + DAY
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         made = Attempts(

@@ -56,7 +56,7 @@ def test_a_day_is_sealed_when_it_is_final_and_not_a_moment_before(games: list[Ga
 
 
 def test_days_follow_each_other_in_the_log_and_empty_ones_too(games: list[Game], alice: Player) -> None:
-    prepared_dailies(NOON + timedelta(days=2))
+    prepared_dailies(NOON + timedelta(days=1), days_ahead=1)
     played(alice, NOON + timedelta(days=2), actions=5)
     assert seal_days(FINAL + timedelta(days=2)) == 3
     assert [leaf.fields[:2] for _, leaf in tree.leaves_of_kind("results/2")] == [

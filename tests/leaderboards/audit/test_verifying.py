@@ -16,6 +16,7 @@ from games.players.models import Player
 from leaderboards.audit.verifying import REEXECUTED, verify_entered
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, EntryState
+from tests.calendar import prepared_dailies
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, submit_score
 from tests.leaderboards.played import played
@@ -47,6 +48,7 @@ def test_a_score_is_verified_soon_after_it_was_entered(game: Game) -> None:
 
 
 def test_the_best_of_a_player_is_verified_and_so_is_what_it_replaced(game: Game, alice: Player) -> None:
+    prepared_dailies(NOON + timedelta(days=1), days_ahead=0)
     second = played(alice, NOON + timedelta(days=1), actions=12)
     assert verify_entered(LATER + timedelta(days=1)) == 2
     assert states(game) == states(second) == {EntryState.VERIFIED}

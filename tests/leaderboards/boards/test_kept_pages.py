@@ -161,7 +161,7 @@ async def test_what_changes_while_a_page_is_made_is_not_kept(daily: object, monk
     ],
 )
 async def test_pages_turn_at_the_very_moment(
-    path: str, at: datetime, before: str, after: str, daily: object, clock: time_machine.Traveller, views: list[str]
+    path: str, at: datetime, before: str, after: str, coming_days: None, clock: time_machine.Traveller, views: list[str]
 ) -> None:
     moments = (at - timedelta(minutes=1), at - timedelta(microseconds=1), at, at + timedelta(seconds=1))
     for moment, (expected, others) in zip(moments, [(before, after)] * 2 + [(after, before)] * 2, strict=True):

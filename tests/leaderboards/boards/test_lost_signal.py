@@ -9,7 +9,6 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
 from games.play.journal.batcher import writer
 from games.play.live import requests
@@ -17,6 +16,7 @@ from games.play.models import Game
 from games.play.starting import start_ranked
 from games.players.models import Player
 from leaderboards.boards.submission import submit_missing
+from tests.calendar import prepared_dailies
 from tests.games.play.nodes import running
 from tests.games.ways_to_play import open_session
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON
@@ -63,7 +63,7 @@ def test_a_game_whose_server_died_between_commit_and_signal_is_entered_by_the_wo
 def ended_unheard(alice: Player) -> Game:
     """A ranked attempt of today that has ended through a process that has not published it."""
     now = timezone.now()
-    ensure_dailies(now)
+    prepared_dailies(now, 1)
     game = start_ranked(alice, "standard", now)
     writer.submit(open_session(game, now).resign(0, now)).result()
     assert not game.entries.exists()

@@ -12,6 +12,7 @@ from games.calendar.models import DailyDeal
 from games.days.months import Month, medal, months_of
 from games.play.scores import Placement
 from games.players.models import Player
+from tests.calendar import prepared_dailies
 from tests.leaderboards.conftest import NOON, Finish, submit_score
 
 TODAY = NOON.date()
@@ -59,6 +60,7 @@ def test_a_day_shows_the_best_attempt_and_a_medal_only_for_a_win(
 def test_the_page_shows_a_streak_over_a_day_of_rest_and_leads_back_who_looks_beyond_the_calendar(
     client: Client, alice: Player, finish: Finish
 ) -> None:
+    prepared_dailies(NOON - timedelta(days=8))
     for ago in (*range(2, 9), 0):
         finish(alice, cards_left=7, days=-ago)
     client.force_login(alice)

@@ -16,6 +16,7 @@ from django.utils.html import escape
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.models import Entry
+from leaderboards.boards.submission import submit
 from leaderboards.desk.models import SavedView
 from leaderboards.moderation.cases import take
 from leaderboards.moderation.evidence_models import KeptFinding, WeighedGame
@@ -23,7 +24,7 @@ from leaderboards.moderation.models import Case, LogCheck, LogLine
 from leaderboards.moderation.traces import remember
 from leaderboards.moderation.weighing import weigh_cases
 from tests.games.api import Api
-from tests.leaderboards.conftest import NOON, Finish, named, submit_score
+from tests.leaderboards.conftest import NOON, Finish, crowd_of, named, submit_score
 from tests.leaderboards.desk.conftest import LATER, Desk
 from tests.leaderboards.moderation.conftest import staff
 
@@ -39,9 +40,9 @@ CHOICE = {"outcome": "disqualify", "reason": "unseen_cards", "text": "Three choi
 
 
 @pytest.fixture
-def case(desk: Desk) -> Case:
+def case(desk: Desk, finish: Finish) -> Case:
     """A case about a score behind eleven others, so that one reviewer can decide it."""
-    desk.play_one_by_one([f"player-{place}" for place in range(11)])
+    submit([finish(player, moves=30 + place).pk for place, player in enumerate(crowd_of(11))], NOON)
     return desk.case_about(desk.play_badly("mallory", NOON + timedelta(hours=1)))
 
 

@@ -115,7 +115,7 @@ def test_it_says_so_when_no_deal_is_open_and_practice_is_one_tap(client: Client,
     assert 'form="play" formaction="/practice/"' in text
 
 
-def test_a_deal_is_said_to_be_chosen_before_its_day_only_if_it_was(client: Client, daily: DailyDeal) -> None:
+def test_a_deal_is_said_to_be_chosen_before_its_day_only_if_it_was(client: Client, coming_days: None) -> None:
     claim = "was chosen before the day began"
     at_noon, later = front(client), front(client, NOON + timedelta(days=3))
     assert claim not in at_noon  # made at noon, when this server was new
@@ -126,7 +126,7 @@ def test_a_deal_is_said_to_be_chosen_before_its_day_only_if_it_was(client: Clien
 
 @pytest.mark.parametrize("after_midnight", [timedelta(), timedelta(minutes=30) - MILLISECOND, timedelta(minutes=30)])
 def test_yesterdays_deal_can_be_continued_until_its_last_games_have_to_end(
-    client: Client, daily: DailyDeal, alice: Player, after_midnight: timedelta
+    client: Client, daily: DailyDeal, coming_days: None, alice: Player, after_midnight: timedelta
 ) -> None:
     start_ranked(alice, "standard", NOON)
     now = MIDNIGHT + after_midnight

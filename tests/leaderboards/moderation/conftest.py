@@ -12,7 +12,7 @@ from leaderboards.boards.submission import submit
 from leaderboards.moderation.cases import open_or_join, weigh
 from leaderboards.moderation.groups import create_groups
 from leaderboards.moderation.models import Case
-from tests.leaderboards.conftest import NOON, Finish, named
+from tests.leaderboards.conftest import NOON, Finish, crowd_of, named
 
 
 def staff(handle: str, group: str) -> Player:
@@ -46,7 +46,7 @@ def mallory(db: None) -> Player:
 @pytest.fixture
 def crowd(finish: Finish) -> list[Game]:
     """Twelve players with 30, 32, 34 ... moves."""
-    games = [finish(named(f"player-{place}"), moves=30 + 2 * place) for place in range(12)]
+    games = [finish(player, moves=30 + 2 * place) for place, player in enumerate(crowd_of(12))]
     submit([game.pk for game in games], NOON)
     return games
 

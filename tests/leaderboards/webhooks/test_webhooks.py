@@ -73,7 +73,7 @@ def test_the_signature_is_that_of_the_formats_reference_vector() -> None:
 
 
 def test_a_day_and_its_decisions_arrive_once_in_order_and_verify(
-    webhook: Webhook, operator: Listener, alice: Player
+    webhook: Webhook, operator: Listener, alice: Player, coming_days: None
 ) -> None:
     work(MIDNIGHT)
     game = played(alice, NOON)
