@@ -5,7 +5,6 @@ every second.
 """
 
 import logging
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -60,7 +59,7 @@ def advance(race_ids: Collection[str], now: datetime) -> set[str]:
     waiting = {race.pk for race in races.values() if race.begun_at is None}
     if waiting:
         _begin(waiting, now)
-    _end(races.keys(), now)
+    _end([race for race in races.values() if race.begun_at is not None], now)
     return set(race_ids) - waiting
 
 
@@ -93,7 +92,9 @@ def _is_due(race: Race, now: datetime) -> bool:
         return now >= _forgotten_at(race)
     if race.begun_at is None:
         return now >= race.starts_at
-    return _has_to_end(race, now, plays=race.plays)  # type: ignore[attr-defined]  # annotated
+    # Nobody may be playing for a while in a race to which more are to come.
+    all_finished = race.entry != Race.Entry.ROLLING and not race.plays  # type: ignore[attr-defined]  # annotated
+    return all_finished or now >= race.ends_at
 
 
 def _forgotten_at(race: Race) -> datetime:
@@ -139,24 +140,15 @@ def _start_of(racers: Sequence[Racer], now: datetime) -> Start:
     return Start(now, left, {racer: game.pk for racer, game in games.items()})
 
 
-def _end(race_ids: Collection[str], now: datetime) -> None:
+def _end(races: Collection[Race], now: datetime) -> None:
     """End races whose games have all ended, or whose time is up; unfinished games then end as they stand."""
-    playing: dict[str, list[str]] = defaultdict(list)
-    for race_id, game in Racer.objects.filter(race__in=race_ids, game__status=Game.Status.PLAYING).values_list(
-        "race", "game"
-    ):
-        playing[race_id].append(game or "")
-    begun = Race.objects.filter(pk__in=race_ids, begun_at__isnull=False, ended_at=None)
-    due = [race.pk for race in begun if _has_to_end(race, now, plays=race.pk in playing)]
-    expire([game for race_id in due for game in playing[race_id]], now)
+    overdue = [race.pk for race in races if race.ends_at is not None and now >= race.ends_at]
+    if overdue:
+        playing = Racer.objects.filter(race__in=overdue, game__status=Game.Status.PLAYING)
+        expire(list(playing.values_list("game", flat=True)), now)
+    due = [race.pk for race in races if race.entry != Race.Entry.ROLLING or race.pk in overdue]
     if due:
         _write_ends(due, now)
-
-
-def _has_to_end(race: Race, now: datetime, *, plays: bool) -> bool:
-    # Nobody may be playing for a while in a race to which more are to come.
-    all_finished = race.entry != Race.Entry.ROLLING and not plays
-    return all_finished or (race.ends_at is not None and now >= race.ends_at)
 
 
 @transaction.atomic
@@ -168,8 +160,10 @@ def _write_ends(race_ids: Collection[str], now: datetime) -> None:
         for race_id, own in _racers_of(races, "game", "player").items()
         if all(racer.game is None or racer.game.is_over for racer in own)
     }
+    if not ended:
+        return
     ends = {race: _set_results(race, own) for race, own in ended.items()}
-    mark_rivals([own for race, own in ended.items() if race.entry != Race.Entry.ROLLING], now)  # which compares nobody
+    mark_rivals([own for race, own in ended.items() if race.is_public], now)  # others are not rated
     racers = [racer for own in ended.values() for racer in own]
     save_racers(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"])
     _save_ends(ends, now)

@@ -38,7 +38,7 @@ from games.races.strength import (
 from games.rules import RULE_SETS
 
 TOGETHER = 50  # in one transaction
-MOST_BATCHES = 20  # in one run of the worker, which has more to do
+MOST_BATCHES = 2  # in one run of the worker: races and cups go on after it
 COURSE = 100
 """The races in the course of a rating."""
 

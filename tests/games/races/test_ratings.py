@@ -18,7 +18,7 @@ from games.calendar.models import Deal
 from games.personal_data.erasure import erase_player
 from games.play.models import Game
 from games.players.models import Player
-from games.races import course, rooms
+from games.races import course, ratings, rooms
 from games.races.models import Race, Racer, Rating, RatingChange, UnratedRace
 from games.races.ratings import rate_races, reconsider
 from games.races.rooms import Terms
@@ -100,6 +100,7 @@ def test_other_races_are_not(people: list[Player], now: datetime, racers: int, i
     race = ended(people[:racers], now, is_public=is_public)
     rate_races(now)
     assert all_ratings() == []
+    assert not race.racers.filter(is_rated=True).exists()
     assert Api(people[0]).get(f"/api/races/{race.pk}/").json()["is_rated"] is False
     assert not UnratedRace.objects.exists()
 
@@ -142,6 +143,15 @@ def test_rating_again_and_again_changes_nothing(people: list[Player], now: datet
     course.advance_all(now)
     assert rate_races(now) == 0
     assert all_ratings() == before
+
+
+def test_races_and_cups_go_on_between_the_ratings_of_a_whole_round(
+    people: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "TOGETHER", 1)
+    for minute in range(3):
+        ended(people, now + timedelta(minutes=minute))
+    assert [rate_races(now) for _ in range(3)] == [2, 1, 0]
 
 
 @pytest.mark.servers  # SQLite has one writer at a time anyway
