@@ -12,11 +12,13 @@ import json
 import os
 import random
 import runpy
+import signal
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from multiprocessing.context import ForkContext, ForkProcess
 from socket import recv_fds, socket
 from traceback import walk_stack
 from typing import Any, NamedTuple
@@ -56,6 +58,15 @@ MAY_DIFFER = (*READ_BY_SETTINGS, "MIGRATED_DATABASE", "PYTEST_", "FAKETIME_")
 LONGEST_REQUEST = 2**17
 
 
+class UvicornWorker(ForkProcess):
+    """A fork of the process that supervises it, with signals of its own, instead of one that loads all again."""
+
+    def run(self) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        super().run()
+
+
 class Job(NamedTuple):
     """A command to run."""
 
@@ -73,6 +84,9 @@ def main(descriptor: int) -> None:
         # A worker would search for a second or two in each round; what needs a stock is tested with `is_cold=True`.
         stock: Any = import_module("games.practice.stock")
         stock.SECONDS_AT_ONCE = 0
+        starting: Any = import_module("uvicorn._subprocess")
+        starting.spawn = ForkContext()
+        starting.spawn.Process = UvicornWorker
         # Hashes are as strong as Django makes them in a cold process (tests/games/accounts/test_passwords.py).
         PBKDF2PasswordHasher.iterations = 1_000
     assert threading.active_count() == 1, "a fork has only the thread that forks"
