@@ -6,7 +6,7 @@ export interface Ping {
   id: number;
 }
 
-/** The number of unread notifications, and the new ones since the last `news`, at most the newest 20. There are none in the first message, nor if notifications were only marked as read on another device. */
+/** The number of unread notifications, and the new ones since the last `news`, at most the newest 20. In the first message there are only unread ones that cannot wait, such as a match that has just begun. There are none if notifications were only marked as read on another device. */
 export interface News {
   type: "news";
   unread: number;

@@ -15,6 +15,7 @@ MATCH = register(
         lambda facts: gettext("Your match in the cup begins."),
         lambda facts: reverse("web:race", args=[facts["race"]]),
         is_pushed=True,
+        is_urgent=True,
         useful_until=lambda facts, at: at + timedelta(minutes=2),
     )
 )

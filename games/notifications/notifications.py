@@ -32,7 +32,8 @@ class NotificationKind:
     of a page, or "". `title` names the kind in the settings, where players can switch it off if it is optional.
 
     A kind that `is_pushed` can reach devices; one that is not listed is only for them. It is of use there until a time,
-    and as long as `still_holds` for a player, by primary key.
+    and as long as `still_holds` for a player, by primary key. Until that time one that `is_urgent` is also told to
+    clients that connect after it came.
     """
 
     code: str
@@ -42,6 +43,7 @@ class NotificationKind:
     is_optional: bool = True
     is_pushed: bool = False
     is_listed: bool = True
+    is_urgent: bool = False
     useful_until: Callable[[Facts, datetime], datetime] = lambda facts, at: at + timedelta(days=1)
     still_holds: Callable[[int, Facts, datetime], bool] = lambda player, facts, now: True
 
@@ -147,6 +149,13 @@ def words_of(notification: Notification) -> str:
 def address_of(notification: Notification) -> str:
     """Return the path of the page about a notification, "" if there is none."""
     return _kinds[notification.kind].address(notification.facts)
+
+
+def is_missed(notification: Notification, at: datetime) -> bool:
+    """Return True for an unread notification that a client which connects only now has to tell its player."""
+    kind = _kinds[notification.kind]
+    is_of_use = at < kind.useful_until(notification.facts, notification.at)
+    return kind.is_urgent and notification.read_at is None and is_of_use
 
 
 def muted_by(player: Player) -> set[str]:

@@ -17,9 +17,10 @@ from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Handlers, Updates
 from games.keys.sockets import VisitorConnection, serve
 from games.notifications.models import Notification as Row
-from games.notifications.notifications import TOPIC, newest_of
+from games.notifications.notifications import TOPIC, is_missed, newest_of
 from games.notifications.wire import News, Notification, Ping, Pong
 from games.players.models import Player
+from games.runtime.clock import clock
 from games.runtime.gathering import Gathering
 from games.runtime.per_loop import PerLoop
 from games.runtime.pubsub import HEARD_AGAIN, Message, pubsub
@@ -103,10 +104,10 @@ class NewsSocket(Updates):
         self._unread = 0
 
     async def greet(self) -> None:
-        """Send how many notifications are unread; those that exist are not news."""
+        """Send how many notifications are unread; of those that exist, only what cannot wait is news."""
         rows, self._unread = await _readings().get(self._player.pk)
-        self._known = {row.pk for row in rows}
-        await self.send(News(self._unread, []))
+        self._known, now = {row.pk for row in rows}, clock.now()
+        await self.send(News(self._unread, [Notification.of(row) for row in rows if is_missed(row, now)]))
 
     async def send_updates(self) -> None:
         try:

@@ -87,26 +87,21 @@ class Entrant:
             await self._play(f"/ws/games/{game}/", race)
 
     async def _matches(self) -> AsyncIterator[str]:
-        """Yield the races of matches; after each connection those are looked up that nobody told about."""
+        """Yield the races of matches; a connection begins with the one that has begun meanwhile."""
         known: set[str] = set()
         while True:
-            socket = await self._again(self._open_news)
+            socket, news = await self._again(lambda: self._open("/ws/me/"))
             try:
-                listed = await self._again(lambda: self._rest("GET", "/api/me/notifications/"))
                 while True:
-                    for race in reversed([one["subject"] for one in listed["notifications"] if _is_match(one)]):
+                    for race in reversed([one["subject"] for one in news["notifications"] if _is_match(one)]):
                         if race not in known:
                             known.add(race)
                             yield race
-                    listed = json.loads(await socket.text())
+                    news = json.loads(await socket.text())
             except OSError:
                 continue
             finally:
                 socket.hang_up()
-
-    async def _open_news(self) -> Socket:
-        socket, _ = await self._open("/ws/me/")
-        return socket
 
     async def _game_of(self, race: str) -> str:
         """Wait for the start of a race, and return the game that the entrant has in it."""

@@ -11,7 +11,7 @@ import { LiveClient } from "./game-client.js";
 /** @typedef {messages.Notification} Notification */
 /**
  * @typedef {object} NewsEvents
- * @property {messages.News} news the number of unread notifications, and those that are new: none in the first
+ * @property {messages.News} news the number of unread notifications, and those that are new: in the first only what cannot wait
  * @property {import("./game-client.js").Line} line
  */
 

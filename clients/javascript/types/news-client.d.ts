@@ -2,7 +2,7 @@
 /** @typedef {messages.Notification} Notification */
 /**
  * @typedef {object} NewsEvents
- * @property {messages.News} news the number of unread notifications, and those that are new: none in the first
+ * @property {messages.News} news the number of unread notifications, and those that are new: in the first only what cannot wait
  * @property {import("./game-client.js").Line} line
  */
 /** @extends {LiveClient<NewsEvents>} */
@@ -12,7 +12,7 @@ export class NewsClient extends LiveClient<NewsEvents, never> {
 export type Notification = messages.Notification;
 export type NewsEvents = {
     /**
-     * the number of unread notifications, and those that are new: none in the first
+     * the number of unread notifications, and those that are new: in the first only what cannot wait
      */
     news: messages.News;
     line: import("./game-client.js").Line;

@@ -16,7 +16,8 @@ class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
 class News(Struct, frozen=True, kw_only=True, tag="news"):
     """The number of unread notifications, and the new ones since the last `news`, at most the newest 20.
 
-    There are none in the first message, nor if notifications were only marked as read on another device.
+    In the first message there are only unread ones that cannot wait, such as a match that has just begun. There are
+    none if notifications were only marked as read on another device.
     """
 
     unread: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -12,6 +13,7 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.cups.notifications import MATCH
 from games.doors.refusals import BadMessage
 from games.keys.authentication import issue_ticket
 from games.notifications import notifications, socket, wire
@@ -62,6 +64,25 @@ async def test_a_player_hears_own_news_and_nobody_else_does(alice: Player, bob: 
         await befriend(alice, "dave")
         assert [await heard(one) for one in (first, second)] == [(2, ["Dave is your friend."])] * 2
         assert await other.is_silent()
+
+
+async def test_who_connects_while_a_match_begins_is_told_and_later_or_once_it_is_read_no_more(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(notifications._kinds, MATCH.code, MATCH)
+    await befriend(alice, "carol")
+    begun = timezone.now()
+    await sync_to_async(notify)(MATCH, {alice.pk: {"race": "4m7vq1ht2x9k"}}, "4m7vq1ht2x9k", begun)
+    async with news_of(alice) as client, news_of(alice) as other:
+        assert await heard(client) == await heard(other) == (2, ["Your match in the cup begins."])
+        await befriend(alice, "dave")
+        assert await heard(client) == (3, ["Dave is your friend."])
+    match = await Notification.objects.aget(kind=MATCH.code)
+    assert notifications.is_missed(match, begun + timedelta(minutes=2, seconds=-1))
+    assert not notifications.is_missed(match, begun + timedelta(minutes=2))
+    await sync_to_async(mark_read)(alice, match.pk, begun, only=True)
+    async with news_of(alice) as client:
+        assert await heard(client) == (2, [])
 
 
 async def test_what_is_read_on_one_device_is_read_on_all(alice: Player) -> None:
