@@ -55,6 +55,7 @@ MODULES = (
 OURS = ("games", "leaderboards", "pyramid_server")
 SETTINGS = "pyramid_server.settings"
 MAY_DIFFER = (*READ_BY_SETTINGS, "MIGRATED_DATABASE", "PYTEST_", "FAKETIME_")
+MADE_AGAIN = ("ENVIRONMENT", "LOGGING")  # of which no two are equal, or which are of each process
 LONGEST_REQUEST = 2**17
 
 
@@ -75,7 +76,7 @@ class Job(NamedTuple):
 
 
 def main(descriptor: int) -> None:
-    others = _others(os.environ)
+    others = others_in(os.environ)
     os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
     with _without_chance():
         django.setup(set_prefix=False)
@@ -91,15 +92,19 @@ def main(descriptor: int) -> None:
         PBKDF2PasswordHasher.iterations = 1_000
     assert threading.active_count() == 1, "a fork has only the thread that forks"
     assert "twisted.internet.reactor" not in sys.modules, "forks would have one event loop between them"
-    read = _settings_read()
+    read = settings_read()
     gc.collect()
     gc.freeze()
     job = _next_job(descriptor)
-    if job is None:
-        return
+    if job is not None:
+        do(job, others, read)
+
+
+def do(job: Job, others: dict[str, str], read: dict[str, Any]) -> None:
+    """Do a job in a fork, by what its parent's environment had beside settings, and the settings that were read."""
     os.environ.clear()
     os.environ.update(job.environment)
-    if not (_others(job.environment) == others and _can_have_settings_of_its_own(read)):
+    if not (others_in(job.environment) == others and _can_have_settings_of_its_own(read)):
         os.execve(sys.executable, job.command, job.environment)  # noqa: S606
     _run(job.command[1:])
 
@@ -124,7 +129,7 @@ def _without_chance() -> Iterator[None]:
     os.urandom = random._urandom = drawing  # type: ignore[attr-defined]
 
 
-def _settings_read() -> dict[str, Any]:
+def settings_read() -> dict[str, Any]:
     """Return the values of all settings that have been read, which Django keeps here.
 
     Of the databases, only their kind matters: connections are made again.
@@ -171,7 +176,7 @@ def _run(words: list[str]) -> None:
         runpy.run_path(words[0], run_name="__main__")
 
 
-def _others(environment: Any) -> dict[str, str]:
+def others_in(environment: Any) -> dict[str, str]:
     return {name: value for name, value in environment.items() if not name.startswith(MAY_DIFFER)}
 
 
@@ -185,7 +190,7 @@ def _can_have_settings_of_its_own(read: dict[str, Any]) -> bool:
     del connections["default"], connections.settings
     connections._settings = None  # type: ignore[attr-defined]
     configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
-    return all(_setting(name) == value for name, value in read.items() if name != "LOGGING")
+    return all(_setting(name) == value for name, value in read.items() if name not in MADE_AGAIN)
 
 
 if __name__ == "__main__":

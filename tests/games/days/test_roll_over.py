@@ -30,7 +30,7 @@ def now(request: pytest.FixtureRequest) -> datetime:
 @pytest.fixture
 def daily(db: None, now: datetime) -> DailyDeal:
     """The guests' deal of the day; that of `main` and those of the days around it are there, too."""
-    prepared_dailies(now)
+    prepared_dailies(now, days_ahead=2)
     return DailyDeal.objects.get(day=now.date() + DAY, division=Division.OPEN)
 
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.cups.notifications import MATCH
@@ -155,7 +155,6 @@ async def test_a_ping_is_answered_and_everything_else_refused(alice: Player) -> 
         },
     )
 )
-@settings(max_examples=100)
 def test_the_reader_reads_what_the_document_announces_and_nothing_else(message: dict[str, object]) -> None:
     try:
         wire.read(json.dumps(message))

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.doors.refusals import BadMessage
@@ -85,7 +85,6 @@ def test_whatever_the_document_announces_is_read(kind: str) -> None:
 
 
 @given(damaged())
-@settings(max_examples=100)
 def test_the_reader_refuses_what_the_document_refuses_and_nothing_else(message: Json) -> None:
     assert is_read(message) == is_announced(message)
 

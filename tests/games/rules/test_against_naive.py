@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import Position, RuleSet
@@ -18,7 +18,6 @@ def test_every_named_rule_set_is_played_like_the_naive_one(rules: RuleSet, deck:
 
 
 @given(made_up_rule_sets(), seeds, seeds, st.integers(0, LONGEST_LINE))
-@settings(max_examples=80)
 def test_any_valid_fields_are_played_like_the_naive_ones(rules: RuleSet, deck: int, line: int, moves: int) -> None:
     play_both(rules, deck, line, moves)
 

@@ -99,7 +99,6 @@ WIDER: dict[str, Callable[[RuleSet], RuleSet]] = {
 
 @pytest.mark.parametrize("widening", WIDER)
 @given(rules=rule_sets, deck=seeds, line=seeds)
-@settings(max_examples=40)
 def test_a_line_of_play_stays_one_with(widening: str, rules: RuleSet, deck: int, line: int) -> None:
     """So that who can win by the narrow rules can win by the wide ones."""
     try:
@@ -114,7 +113,6 @@ def test_a_line_of_play_stays_one_with(widening: str, rules: RuleSet, deck: int,
     [("king-tut", "standard"), ("tuts-tomb", "covered-pairs"), ("no-waste", "dark-pyramid")],
 )
 @given(deck=seeds, line=seeds)
-@settings(max_examples=30)
 def test_a_line_of_play_by_one_rule_set_is_one_by_another(narrow: str, wide: str, deck: int, line: int) -> None:
     play_both(Position.deal(shuffled(deck), RULE_SETS[narrow]), Position.deal(shuffled(deck), RULE_SETS[wide]), line)
 

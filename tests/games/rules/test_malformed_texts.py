@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import (
@@ -71,14 +71,12 @@ garbage = st.text() | st.lists(st.sampled_from([*PIECES, *LOOKALIKES, " ", "\n"]
 
 @EVERY_READER
 @given(text=garbage)
-@settings(max_examples=40)
 def test_any_text_is_a_value_or_a_notation_error(read: Reader, text: str) -> None:
     with suppress(NotationError):
         read(text)
 
 
 @given(text=garbage)
-@settings(max_examples=60)
 def test_any_text_is_a_record_or_one_of_two_errors(text: str) -> None:
     with suppress(NotationError, UnknownRuleSet):
         Record.from_text(text)
@@ -92,14 +90,12 @@ def damaged(draw: st.DrawFn, text: str) -> str:
 
 
 @given(records(), st.data())
-@settings(max_examples=50)
 def test_a_damaged_record_is_refused_or_replays_by_the_rules(record: Record, data: st.DataObject) -> None:
     with suppress(RulesError):
         Record.from_text(data.draw(damaged(record.text))).replay()
 
 
 @given(named_rule_sets, st.data())
-@settings(max_examples=50)
 def test_a_damaged_position_is_refused_or_written_as_it_is_read(rules: RuleSet, data: st.DataObject) -> None:
     text = data.draw(damaged(Position.deal(shuffled(1, rules.decks), rules).text))
     with suppress(NotationError):

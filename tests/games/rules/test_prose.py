@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games.rules import RULE_SETS, Goal, Match, Peak, RuleSet
 from games.rules.prose import English, describe, paragraphs
@@ -46,7 +46,6 @@ def test_every_field_is_among_those() -> None:
 
 
 @given(made_up_rule_sets(), rule_sets)
-@settings(max_examples=200)
 def test_texts_are_equal_exactly_where_the_fields_are(rules: RuleSet, other: RuleSet) -> None:
     assert (describe(rules) == describe(other)) == (rules == other)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games.rules import RULE_SETS, Goal, InvalidRuleSet, Match, Peak, RulesError, RuleSet, UnknownRuleSet
 from tests.games.rules.strategies import NAMED, made_up_rule_sets, rule_sets
@@ -83,7 +83,6 @@ def test_passes_less_one_are_recycles() -> None:
 
 
 @given(made_up_rule_sets(), rule_sets)
-@settings(max_examples=100)
 def test_fingerprints_are_equal_exactly_where_the_fields_are(rules: RuleSet, other: RuleSet) -> None:
     assert (rules.fingerprint == other.fingerprint) == (rules == other) == (rules.fields == other.fields)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import CARDS, DRAW, HINT, RECYCLE, REDO, UNDO, Action, DamagedLog, Logged, Record
@@ -45,13 +45,11 @@ LOG = [Logged(1, "D", 1500), Logged(2, "H", 1700)]
 
 
 @given(logs())
-@settings(max_examples=100)
 def test_a_log_is_read_back_as_it_was_sealed(log: list[Logged]) -> None:
     assert unseal(seal(log)) == log
 
 
 @given(records())
-@settings(max_examples=60)
 def test_a_play_replays_alike_from_its_sealed_log(record: Record) -> None:
     log = [Logged(version, action.text, at_ms) for version, (action, at_ms) in enumerate(record.actions, 1)]
     assert [(Action.from_text(row.action), row.at_ms) for row in unseal(seal(log))] == list(record.actions)
@@ -89,7 +87,6 @@ def test_the_example_of_the_notation_page_is_one_of_them() -> None:
 
 
 @given(logs(), st.data())
-@settings(max_examples=100)
 def test_a_sealed_log_that_was_damaged_is_refused(log: list[Logged], data: st.DataObject) -> None:
     sealed = seal(log)
     place = data.draw(st.integers(0, len(sealed) - 1))
@@ -100,7 +97,6 @@ def test_a_sealed_log_that_was_damaged_is_refused(log: list[Logged], data: st.Da
 
 
 @given(st.binary(max_size=60))
-@settings(max_examples=100)
 def test_whatever_comes_with_a_right_checksum_is_read_or_refused(body: bytes) -> None:
     try:
         log = unseal(bytes_with_checksum("01" + body.hex()))

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.conf import settings
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from prometheus_client import REGISTRY
 from redis import RedisError
@@ -116,7 +115,6 @@ def test_strangers_do_not_drive_anyone_out_of_memory(monkeypatch: pytest.MonkeyP
 
 
 @given(st.lists(st.floats(0, 30), max_size=60))
-@hypothesis_settings(max_examples=100)
 def test_nobody_gets_more_than_twice_the_limit_in_its_time(pauses: list[float]) -> None:
     counter, now, granted = LocalCounter(), NOW, []
     for pause in pauses:

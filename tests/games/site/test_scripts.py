@@ -39,7 +39,7 @@ GRADED = (
 WON_AT_THE_TOP = (
     "5d8c2sQd6d4d6h6c8sJh9sAhTdAdAs7h8dQc5c4s6s3h8h9cTcQh2dJd2c7c7sQs9d4cAcKs5sTh2hKh4h3s5h3dJc3c7dTsKcKdJs9h"
 )
-SHORT_PERFT = 3000  # as many lines of play as JavaScript counts in a blink
+SHORT_PERFT = 1000  # as many lines of play as JavaScript counts in a blink
 
 NODE, NPM = shutil.which("node"), shutil.which("npm")
 needs_node = pytest.mark.skipif(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gzip
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.test import Client
+from django.test import Client, override_settings
 from pytest_django import Settings
 
 from games.calendar.models import DailyDeal
@@ -23,13 +24,26 @@ MOST_REQUESTS = 10
 LINKS = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 
 
-@pytest.fixture
-def collected(settings: Settings, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files as the container has them: with hashes in their names, and compressed copies beside them."""
-    settings.STATIC_ROOT = str(tmp_path)
-    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
-    call_command("collectstatic", interactive=False, verbosity=0)
-    return tmp_path
+    folder = tmp_path_factory.mktemp("static")
+    with override_settings(**where_files_are(folder)):
+        call_command("collectstatic", interactive=False, verbosity=0)
+    return folder
+
+
+@pytest.fixture
+def collected(static_root: Path) -> Iterator[Path]:
+    with override_settings(**where_files_are(static_root)):
+        yield static_root
+
+
+def where_files_are(folder: Path) -> dict[str, object]:
+    return {
+        "STATIC_ROOT": str(folder),
+        "STATICFILES_FINDERS": ["django.contrib.staticfiles.finders.FileSystemFinder"],
+    }
 
 
 @pytest.mark.django_db

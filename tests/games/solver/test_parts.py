@@ -16,7 +16,7 @@ from tests.games.solver.plain import fewest_actions, small_position
 from tests.games.solver.test_agrees_with_plain_search import WITH_CELLS
 
 # `make rates` tries more.
-POSITIONS = int(os.environ.get("SOLVER_POSITIONS", "3"))
+POSITIONS = int(os.environ.get("SOLVER_POSITIONS", "2"))
 
 ELEVENS = replace(RULE_SETS["cell"], slug="elevens", match=RULE_SETS["eleven-triangle"].match)
 NEIGHBOURS = replace(RULE_SETS["cell"], slug="neighbours", match=RULE_SETS["cheops"].match)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -60,7 +61,9 @@ class Operator:
         with TemporaryDirectory(prefix="pyramid-") as folder:
             unprivileged(Path(folder))
             options = ["--folder", folder, "--user", "nobody"]
-            done = run([*MANAGE, "rehearse_restore", str(backup), *options], self.environment, timeout=300)
+            is_file = self.environment["DATABASE_URL"].startswith("sqlite")
+            command = [sys.executable, "-m", "tests.games.status.forked"] if is_file else MANAGE
+            done = run([*command, "rehearse_restore", str(backup), *options], self.environment, timeout=300)
             assert list(Path(folder).iterdir()) == []
         return done
 

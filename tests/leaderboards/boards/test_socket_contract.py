@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import time_machine
 from asgiref.sync import sync_to_async
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.doors.refusals import BadMessage
@@ -44,7 +44,6 @@ def is_read(frame: str) -> bool:
         },
     )
 )
-@settings(max_examples=100)
 def test_the_reader_reads_what_the_document_announces_and_nothing_else(message: dict[str, object]) -> None:
     assert is_read(json.dumps(message)) == validator("board", "ping").is_valid(message)
 

@@ -28,8 +28,7 @@ def season(club: Club, alice: Player, bob: Player, finish: Finish) -> str:
     carol = named("carol")
     for moves, player in enumerate((named("mallory"), alice, bob, carol)):
         submit_score(finish(player, moves=40 + moves), NOON)
-    for day in range(1, 11):
-        prepared_dailies(NOON + timedelta(days=day))
+    prepared_dailies(NOON + timedelta(days=1), days_ahead=9)
     join(club.pk, carol, NOON + timedelta(days=10))
     seal_days(LAST_FINAL)
     close_seasons(LAST_FINAL)

@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import product
 
 import pytest
-from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
 
@@ -55,8 +54,7 @@ def computed_again(closing: LeagueClosing) -> list[Seat]:
 
 def days_pass(count: int) -> None:
     """Let the days of the first week and the `count` weeks after it have deals."""
-    for day in range(0, 3 + 7 * count, settings.PYRAMID_DAILIES_AHEAD_DAYS + 1):
-        prepared_dailies(NOON + timedelta(days=day))
+    prepared_dailies(NOON, days_ahead=2 + 7 * count)
 
 
 def play(finish: Finish, order: list[Player], weeks: int = 0) -> None:

@@ -26,8 +26,7 @@ def season(alice: Player, bob: Player, finish: Finish) -> Season:
     """A season of which alice is first, and four others."""
     for moves, player in enumerate([alice, bob, *(named(name) for name in ("carol", "dave", "erin"))]):
         submit_score(finish(player, moves=40 + moves), NOON)
-    for day in range(1, 11):
-        prepared_dailies(NOON + timedelta(days=day))
+    prepared_dailies(NOON + timedelta(days=1), days_ahead=9)
     seal_days(LAST_FINAL)
     close_seasons(LAST_FINAL)
     return Season.objects.get()

@@ -42,8 +42,7 @@ def games(alice: Player, bob: Player, finish: Finish) -> list[Game]:
     made = [finish(alice, moves=40), finish(bob, moves=50), finish(named("carol"), 14)]
     for game in made:
         submit_score(game, NOON)
-    for day in range(1, 11):
-        prepared_dailies(NOON + timedelta(days=day))
+    prepared_dailies(NOON + timedelta(days=1), days_ahead=9)
     return made
 
 

@@ -236,8 +236,7 @@ def test_old_deliveries_are_forgotten(webhook: Webhook, operator: Listener) -> N
 
 def test_the_end_of_a_season_arrives_once(webhook: Webhook, operator: Listener, alice: Player, finish: Finish) -> None:
     submit_score(finish(alice), NOON)
-    for day in range(1, 11):
-        prepared_dailies(NOON + timedelta(days=day))
+    prepared_dailies(NOON + timedelta(days=1), days_ahead=9)
     end = datetime(2026, 12, 2, 0, 30, tzinfo=UTC)
     Webhook.objects.update(events=["season.closed"], created_at=end - timedelta(hours=1))
     seal_days(end)
@@ -262,8 +261,7 @@ def test_the_clubs_of_a_week_arrive_once_when_its_last_day_is_sealed(
         found(player, Terms(name, "", "sc-blue", "open"), MIDNIGHT - timedelta(days=1))
         submit_score(finish(player, moves=40 if player == alice else 50), NOON)
     Webhook.objects.update(events=["club.week"])
-    for day in range(1, 4):
-        prepared_dailies(NOON + timedelta(days=day))
+    prepared_dailies(NOON + timedelta(days=1), days_ahead=2)
     sealed = FINAL + timedelta(days=2)
     seal_days(sealed - timedelta(days=1))
     work(sealed - timedelta(days=1))
