@@ -21,6 +21,7 @@ from typing import Any, AnyStr
 
 READ_BY_SETTINGS = ("PYRAMID_", "POSTGRES_", "DATABASE_URL", "REDIS_URL")
 OF_A_CLOCK = ("LD_PRELOAD", "FAKETIME_")  # as in tests/clocks.py
+NOWHERE = ("sqlite:////nowhere/at-all.sqlite3", "postgres://nowhere/at-all")  # which is never used
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -33,7 +34,7 @@ class Warm(subprocess.Popen[AnyStr]):
         errread: int, errwrite: int, *others: Any,
     ) -> None:  # fmt: skip
         clock = frozenset((name, value) for name, value in env.items() if name.startswith(OF_A_CLOCK))
-        loaded = _loaded(os.getpid(), cwd, clock)
+        loaded = _loaded(os.getpid(), cwd, clock, NOWHERE[env.get("DATABASE_URL", "").startswith("postgres")])
         inherited = [standard if given == -1 else given for standard, given in enumerate((p2cread, c2pwrite, errwrite))]
         self.pid = loaded.fork(args, env, inherited)
         self._child_created = True
@@ -41,15 +42,17 @@ class Warm(subprocess.Popen[AnyStr]):
 
 
 class _Loaded:
-    """The process that has loaded the code. Its forks have its clock: none can be put into a process that runs."""
+    """The process that has loaded the code. Its forks have its clock: none can be put into a process that runs.
 
-    def __init__(self, folder: Path, clock: frozenset[tuple[str, str]]) -> None:
+    They also have its kind of database, on which depends what Django loads.
+    """
+
+    def __init__(self, folder: Path, clock: frozenset[tuple[str, str]], database: str) -> None:
         # Forks of forks, whose parents have ended, become children of this process instead of the first one.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self._asking = threading.Lock()
         self._connection, its_end = socketpair(AF_UNIX, SOCK_SEQPACKET)
         others = {name: value for name, value in os.environ.items() if not name.startswith(READ_BY_SETTINGS)}
-        database = os.environ.get("DATABASE_URL", "sqlite:////nowhere/at-all.sqlite3")  # which is never used
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.loaded", str(its_end.fileno())],
             env=others | dict(clock) | {"DATABASE_URL": database, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)},
@@ -74,6 +77,6 @@ class _Loaded:
 
 
 @cache
-def _loaded(process: int, folder: Path, clock: frozenset[tuple[str, str]]) -> _Loaded:
-    """Return that of a process and a clock: a process that was forked meanwhile starts its own."""
-    return _Loaded(folder, clock)
+def _loaded(process: int, folder: Path, clock: frozenset[tuple[str, str]], database: str) -> _Loaded:
+    """Return that of a process, a clock and a kind of database: a process that was forked meanwhile starts its own."""
+    return _Loaded(folder, clock, database)

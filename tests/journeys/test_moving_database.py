@@ -7,7 +7,6 @@ import secrets
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,8 @@ from django.conf import settings
 from tests.games.history import HISTORY
 from tests.journeys.conftest import Server
 from tests.journeys.guides import blocks
-from tests.processes import MANAGE, PROJECT, QUICK, migrated_database, run
+from tests.journeys.shell import python_of_scripts
+from tests.processes import MANAGE, QUICK, migrated_database, run
 from tests.with_servers import Services, postgresql_folder, running_services
 
 PROGRAMS = postgresql_folder()
@@ -44,7 +44,7 @@ def services() -> Iterator[Services]:
 class Guide:
     """The blocks of the guide, as run in a folder by somebody who has a server on SQLite there."""
 
-    def __init__(self, folder: Path, services: Services) -> None:
+    def __init__(self, folder: Path, services: Services, python: str) -> None:
         shutil.copy(migrated_database(), folder / "pyramid.sqlite3")
         (folder / "secret_key").write_text(secrets.token_urlsafe(50))
         self.before = {
@@ -55,7 +55,7 @@ class Guide:
         }
         _, _, place = services.postgresql.url.partition("@")
         self._here = {
-            ".venv/bin/python": sys.executable,
+            ".venv/bin/python": python,
             "before-postgresql.backup": f"{folder}/before.backup",
             "sudo -u postgres psql": f"psql --no-psqlrc --dbname={services.postgresql.url}",
             "localhost:5432": place.rpartition("/")[0],
@@ -70,11 +70,7 @@ class Guide:
         return block
 
     def run(self, block: str) -> subprocess.CompletedProcess[str]:
-        return run(
-            ["/bin/bash", "-euo", "pipefail", "-c", self.written(block)],
-            self.before | {"PYTHONPATH": str(PROJECT)},
-            timeout=300,
-        )
+        return run(["/bin/bash", "-euo", "pipefail", "-c", self.written(block)], self.before, timeout=300)
 
     def follow(self, block: str) -> str:
         done = self.run(block)
@@ -83,8 +79,9 @@ class Guide:
 
 
 @pytest.fixture
-def guide(tmp_path: Path, services: Services) -> Guide:
-    return Guide(tmp_path, services)
+def guide(tmp_path: Path, services: Services) -> Iterator[Guide]:
+    with python_of_scripts() as python:
+        yield Guide(tmp_path, services, python)
 
 
 def test_games_go_on_and_ranks_and_proofs_stay_what_they_are(guide: Guide) -> None:
