@@ -155,6 +155,12 @@ def test_everybody_gets_what_the_table_says_and_every_address_is_in_it(
     assert found == read_table()
 
 
+def test_a_method_that_one_may_not_use_nobody_may_use() -> None:
+    offered = {door: {*statuses.split()} for door, statuses in read_table().items() if "405" in statuses}
+    assert offered
+    assert {door: more for door, statuses in offered.items() if (more := statuses - {"302", "401", "405"})} == {}
+
+
 def test_nothing_fails_and_nobody_without_a_key_gets_into_the_admin() -> None:
     table = read_table()
     assert not [door for door, statuses in table.items() if any(status >= "500" for status in statuses.split())]

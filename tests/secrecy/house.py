@@ -17,7 +17,7 @@ from games.accounts.guests import create_guest
 from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.players.models import Player
-from games.rules import Card, Deck
+from games.rules import Card, Deck, Record
 from leaderboards.clubs.models import Club
 from leaderboards.moderation.finding import open_flagged
 from tests.calendar import prepared_dailies
@@ -89,9 +89,10 @@ class House:
         Those that she has seen are secret neither to her nor to the staff. Games on one deal may show it in different
         suits, but in the same places.
         """
-        games = list(Game.objects.filter(player=self.cast.alice, deal=daily.deal))
-        decks = [Deck.from_text(daily.deal.deck), *(game.record().deck for game in games)]
-        seen = [place for game in games if game.started_at for place in places_seen(game)]
+        games = Game.objects.filter(player=self.cast.alice, deal=daily.deal).select_related("player", "deal")
+        records = [(game, game.record()) for game in games]
+        decks = [Deck.from_text(daily.deal.deck), *(record.deck for _, record in records)]
+        seen = [place for game, record in records if game.started_at for place in places_seen(record)]
         known = set() if name in ("anyone", "bob") else set(seen)
         for deck in set(decks):
             yield [card for place, card in enumerate(deck.cards) if place not in known]
@@ -143,9 +144,8 @@ class House:
             self.leaks[where] = found
 
 
-def places_seen(game: Game) -> list[int]:
+def places_seen(record: Record) -> list[int]:
     """Return the places in the deck of the cards that turned up in a game."""
-    record = game.record()
     return [record.deck.cards.index(card) for card in record.replay().seen]
 
 
