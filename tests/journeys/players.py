@@ -13,7 +13,7 @@ from tests.journeys.drawing import Drawing
 from tests.with_servers import TIMEOUT_SECONDS, wait_for
 
 PLAYERS, MOVES = 3, 10
-PAUSE_SECONDS = 0.05
+PAUSE_SECONDS, PAUSE_AFTER_REFUSAL = 0.1, 0.3
 
 
 class Players:
@@ -49,6 +49,7 @@ class Players:
 
     def _play(self, player: Drawing) -> None:
         while not self._enough.is_set():
+            pause = PAUSE_SECONDS
             try:
                 player.move()
             except HTTPError as error:
@@ -56,7 +57,8 @@ class Players:
                 if error.code != 503:  # the server and the player do not agree on how many moves there were
                     raise
                 self._refused.set()
-            self._enough.wait(PAUSE_SECONDS)  # a game has a limited number of actions
+                pause = PAUSE_AFTER_REFUSAL
+            self._enough.wait(pause)  # a game has a limited number of actions
 
     def _require_nobody_left(self) -> None:
         """Raise what stopped a player."""
