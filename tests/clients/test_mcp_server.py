@@ -5,17 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters
 from pyramid_client import Client as Pyramid
-from pyramid_client import api, mcp_server
+from pyramid_client import api
 
 from games.rules import Record
 from tests.journeys.conftest import Server
 from tests.processes import PROJECT
+
+if TYPE_CHECKING:  # the package takes two thirds of a second to import, in all processes that collect these tests
+    from mcp import Client
 
 MODULE = "pyramid_client.mcp_server"
 PATH = {"PYTHONPATH": str(PROJECT / "clients" / "python")}
@@ -27,9 +28,12 @@ TOOLS = {
 
 
 @asynccontextmanager
-async def model(server: Server, token: str = "") -> AsyncIterator[Client]:
+async def model(url: str, token: str = "") -> AsyncIterator[Client]:
+    from mcp import Client  # noqa: PLC0415
+    from mcp.client.stdio import StdioServerParameters  # noqa: PLC0415
+
     command = StdioServerParameters(
-        command=sys.executable, args=["-m", MODULE, server.url], env=PATH | {"PYRAMID_TOKEN": token}
+        command=sys.executable, args=["-m", MODULE, url], env=PATH | {"PYRAMID_TOKEN": token}
     )
     async with Client(command) as client:
         yield client
@@ -60,7 +64,7 @@ async def played_on(client: Client, shown: Any) -> Any:
 async def test_a_model_practises_with_the_tools_and_the_log_has_what_it_did(server: Server) -> None:
     player = Pyramid(server.url)
     player.enter(api.guest("Model", is_bot=True))
-    async with model(server, player.token) as client:
+    async with model(server.url, player.token) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
         assert all(tool.description for tool in (await client.list_tools()).tools)
         names = [each["slug"] for each in (await call(client, "rules"))["rule_sets"]]
@@ -89,7 +93,7 @@ async def test_a_model_practises_with_the_tools_and_the_log_has_what_it_did(serv
 
 
 async def test_a_model_without_a_token_is_a_guest_that_says_that_it_is_a_bot(server: Server) -> None:
-    async with model(server) as client:
+    async with model(server.url) as client:
         begun = await call(client, "start_practice")
         player = (await call(client, "result", game=begun["game"]))["player"]
         assert (player["is_bot"], player["is_guest"]) == (True, True)
@@ -97,7 +101,7 @@ async def test_a_model_without_a_token_is_a_guest_that_says_that_it_is_a_bot(ser
 
 
 async def test_a_model_goes_on_with_the_deal_of_the_day_and_reads_the_boards_of_bots(server: Server) -> None:
-    async with model(server) as client:
+    async with model(server.url) as client:
         if not (deals := (await call(client, "today"))["dailies"]):
             pytest.skip("no deal is open on this server")
         rules = deals[0]["rules"]
@@ -110,14 +114,15 @@ async def test_a_model_goes_on_with_the_deal_of_the_day_and_reads_the_boards_of_
         assert (page["board"]["rules"], page["board"]["division"]) == (rules, "open-bots")
 
 
-async def test_no_server_is_an_error_that_says_so(server: Server) -> None:
-    command = StdioServerParameters(command=sys.executable, args=["-m", MODULE, "http://127.0.0.1:9"], env=PATH)
-    async with Client(command) as client:
+async def test_no_server_is_an_error_that_says_so() -> None:
+    async with model("http://127.0.0.1:9") as client:
         assert "does not answer" in await refusal(client, "rules")
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["http://a", "http://b"]])
 def test_without_one_address_it_says_how_it_is_called(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyramid_client import mcp_server  # noqa: PLC0415
+
     monkeypatch.setattr(sys, "argv", [MODULE, *arguments])
     with pytest.raises(SystemExit, match="usage: pyramid-mcp ADDRESS"):
         mcp_server.main()
