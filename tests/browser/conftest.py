@@ -26,8 +26,10 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-# A quarter less processor time for a page: no renderer is started ahead, one thread paints, without WebGL.
+# A third less processor time for a page: no renderer is started ahead, nor for the blank page before the first one, one
+# thread paints, without WebGL.
 THRIFTY = [
+    "--renderer-process-limit=1",
     "--num-raster-threads=1",
     "--disable-software-rasterizer",
     # Only the last list of features counts: those after the first are of Playwright's own, as far as pages notice them.
@@ -38,6 +40,8 @@ THRIFTY = [
 ]
 # `make walk` tries everything with everything: every page by day and by night, every table at every size.
 IS_WALK = bool(os.environ.get("WALK"))
+# Where cards fly, a move takes nearly twice the processor time.
+MOVING: Any = {"reduced_motion": "no-preference"}
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 # A limit for what never comes, not for what is slow: the machine may be busy.
@@ -102,11 +106,12 @@ def complaints() -> list[str]:
 
 @pytest.fixture
 def new_page(browser: Browser, server: Server, complaints: list[str]) -> Iterator[NewPage]:
-    """Open a page in a separate context: another person, another device."""
+    """Open a page in a separate context: another person, another device. Motion is for those who ask for it."""
     contexts: list[BrowserContext] = []
 
     def open_page(**options: Any) -> Page:
-        context = browser.new_context(timezone_id="America/New_York", **{"base_url": server.url} | options)
+        usual: dict[str, Any] = {"base_url": server.url, "timezone_id": "America/New_York", "reduced_motion": "reduce"}
+        context = browser.new_context(**usual | options)
         if options.get("service_workers") != "allow":  # whose requests a test cannot replace
             context.add_init_script("delete Navigator.prototype.serviceWorker")
         contexts.append(context)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.player import (
     await_frame,
     button,
@@ -57,9 +57,14 @@ def box_of(one: Locator) -> list[float]:
     return [box["x"], box["y"], box["width"], box["height"]]
 
 
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    return new_page(**MOVING)
+
+
 @pytest.mark.parametrize("device", VIEWPORTS)
 def test_a_card_is_drawn_in_its_place_in_every_state(new_page: NewPage, device: str, complaints: list[str]) -> None:
-    page = new_page(**VIEWPORTS[device])
+    page = new_page(**MOVING, **VIEWPORTS[device])
     open_practice(page)
     assert_in_place(page)  # dealt
     wait_until(page, ALL_DRAWN)

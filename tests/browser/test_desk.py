@@ -76,7 +76,7 @@ def test_without_a_script_a_case_is_taken_noted_and_handed_back(new_page: NewPag
 def test_axe_finds_nothing_on_the_desk_and_nothing_goes_sideways(
     new_page: NewPage, axe: str, scheme: Scheme, look: dict[str, Any]
 ) -> None:
-    page = signed_in(new_page(color_scheme=scheme, bypass_csp=True, reduced_motion="reduce", **look), "robin")
+    page = signed_in(new_page(color_scheme=scheme, bypass_csp=True, **look), "robin")
     found, player = {}, page_of_the_player(page)
     page.goto("/account/")
     page.get_by_label("Name").fill(WIDEST)
@@ -151,7 +151,7 @@ def test_reviewers_decide_all_cases_by_keyboard_and_a_player_appeals(
     player = as_player(new_page(bypass_csp=True, **NARROW), "quill")
     appeal(player)
     for scheme in SCHEMES:
-        player.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        player.emulate_media(color_scheme=scheme)
         assert violations(player, axe) == []
     assert player.evaluate("document.documentElement.scrollWidth") <= 320
     assert complaints == []

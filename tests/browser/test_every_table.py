@@ -52,7 +52,7 @@ def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
 def test_tables_fit_their_viewports_and_a_first_move_is_made(
     new_page: NewPage, complaints: list[str], part: int
 ) -> None:
-    page = new_page(reduced_motion="reduce")  # whose browser keeps what all tables have in common
+    page = new_page()  # whose browser keeps what all tables have in common
     for slug in looked_at()[part::PARTS]:
         open_playable(page, slug)
         for width, height in VIEWPORTS:

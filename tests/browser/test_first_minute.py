@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.player import expect_dealt, free_cards, open_daily
 from tests.journeys.conftest import Server
 
@@ -37,7 +37,7 @@ NOTE_BUTTON = """
 def test_one_tap_leads_from_the_front_page_of_a_phone_to_cards_without_a_mark_or_a_button_in_any_frame(
     new_page: NewPage, complaints: list[str]
 ) -> None:
-    page = new_page(**PHONE)
+    page = new_page(**MOVING, **PHONE)
     page.add_init_script(NOTE_BUTTON)
     open_daily(page)
     assert not page.evaluate("globalThis.hasShownButton")

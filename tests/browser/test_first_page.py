@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from games.rules.pace import HASTY_MS
-from tests.browser.conftest import newcomers_server
+from tests.browser.conftest import MOVING, NewPage, newcomers_server
 from tests.browser.player import button, open_daily
 from tests.journeys.conftest import Server
 from tests.moves import takes_from_pyramid
@@ -63,8 +63,9 @@ def test_the_first_page_loads_without_a_complaint(page: Page, complaints: list[s
     assert complaints == []
 
 
-def test_nothing_moves_while_the_first_page_and_a_game_are_loaded(page: Page, server: Server) -> None:
+def test_nothing_moves_while_the_first_page_and_a_game_are_loaded(new_page: NewPage, server: Server) -> None:
     finish_todays_deal(server, "Carol")
+    page = new_page(**MOVING)
     page.add_init_script(
         """window.shifted = [];
         const note = (list) => list.getEntries().forEach(({ hadRecentInput, sources }) =>

@@ -34,18 +34,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             yield server
 
 
-def test_the_api_documentation_loads_without_a_complaint_and_is_dark_by_night(
-    page: Page, complaints: list[str]
-) -> None:
-    page.goto("/api/docs/")
-    expect(page.get_by_text("/api/guests/").first).to_be_visible()
-    expect(page.locator("html.dark-mode")).to_have_count(0)
-    page.emulate_media(color_scheme="dark")
-    expect(page.locator("html.dark-mode")).to_have_count(1)
-    expect(page.locator(".opblock-tag").first).to_contain_text("Start")
-    assert complaints == []
-
-
 def test_staff_finds_a_deal_in_the_admin_without_a_complaint(page: Page, complaints: list[str]) -> None:
     page.goto("/admin/games/dailydeal/")
     page.get_by_label("Handle").fill(STAFF["DJANGO_SUPERUSER_USERNAME"])

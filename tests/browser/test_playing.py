@@ -8,7 +8,7 @@ import pytest
 from django.utils.translation import gettext, ngettext, override
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PHONE, NewPage
+from tests.browser.conftest import MOVING, PHONE, NewPage
 from tests.browser.player import (
     button,
     dig_for_a_pair,
@@ -66,7 +66,10 @@ def test_where_the_whole_stock_is_known_it_can_be_read(new_page: NewPage) -> Non
     expect(cards).to_have_count(24)
 
 
-def test_a_king_goes_with_one_click_and_a_pair_with_two_or_by_dragging(page: Page, complaints: list[str]) -> None:
+def test_a_king_goes_with_one_click_and_a_pair_with_two_or_by_dragging(
+    new_page: NewPage, complaints: list[str]
+) -> None:
+    page = new_page(**MOVING)
     open_practice(page)
     settle(page)
     done = 0
@@ -107,8 +110,9 @@ def test_a_finger_plays_by_pointer_events_and_the_browser_makes_no_gestures_of_i
 
 
 def test_a_card_is_dropped_beside_the_others_selected_and_ringed_and_others_are_taken(
-    page: Page, complaints: list[str]
+    new_page: NewPage, complaints: list[str]
 ) -> None:
+    page = new_page(**MOVING)
     open_practice(page)
     settle(page)
     card = next(one for name, one in free_cards(page).items() if not name.startswith("King"))

@@ -23,7 +23,7 @@ FREES_A_CARD = 450  # milliseconds after which no card rests
 def test_a_practice_game_is_played_to_its_end_and_analysed_by_the_worker(
     new_page: NewPage, environment: dict[str, str], complaints: list[str]
 ) -> None:
-    page = new_page(reduced_motion="reduce")
+    page = new_page()
     page.goto("/practice/")
     page.clock.install()
     page.get_by_role("button", name="Single Pass").click()

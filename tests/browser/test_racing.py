@@ -22,8 +22,8 @@ def rows(page: Page) -> list[list[str]]:
 
 @needs_node
 def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str, complaints: list[str]) -> None:  # noqa: PLR0915  a whole race
-    alice = new_page(reduced_motion="reduce", bypass_csp=True, viewport={"width": 1200, "height": 900})
-    bob = new_page(reduced_motion="reduce", bypass_csp=True, color_scheme="dark", **PHONE)
+    alice = new_page(bypass_csp=True, viewport={"width": 1200, "height": 900})
+    bob = new_page(bypass_csp=True, color_scheme="dark", **PHONE)
     alice.goto("/races/")
     found = {"list": violations(alice, axe)}
     alice.get_by_role("button", name="Open a race").click()

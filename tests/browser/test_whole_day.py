@@ -39,7 +39,7 @@ def still_page(new_page: NewPage) -> StillPage:
     """Open a page that shows no motion and whose clock can be put forward."""
 
     def open_page(**options: object) -> Page:
-        page = new_page(reduced_motion="reduce", **options)
+        page = new_page(**options)
         page.clock.install()
         return page
 
