@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.player import button, free_cards, open_practice, version
+from tests.browser.test_every_page import SCHEMES
 
 CARD_COLOUR = "getComputedStyle(document.querySelector('.card.free')).backgroundColor"
 LIGHT = """
@@ -104,24 +103,16 @@ def test_a_theme_is_shown_before_it_is_chosen_and_kept_afterwards(page: Page, co
     assert complaints == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_suit_stands_out_from_free_and_covered_cards_of_every_theme(
-    page: Page, scheme: Literal["light", "dark"]
+def test_by_day_and_by_night_words_stand_out_from_gradients_and_every_suit_from_the_cards_of_every_theme(
+    page: Page,
 ) -> None:
-    page.emulate_media(color_scheme=scheme)
     open_practice(page)
-    found = page.evaluate(SUIT_CONTRASTS)
-    assert len(found) == 3 * 2 * 4 * 2
-    assert {card: ratio for card, ratio in found.items() if ratio < LEAST_CONTRAST} == {}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_words_stand_out_from_every_colour_of_their_gradient(page: Page, scheme: Literal["light", "dark"]) -> None:
-    page.emulate_media(color_scheme=scheme)
-    open_practice(page)
-    found = page.evaluate(WORDS_ON_GRADIENTS, ON_GRADIENTS)
-    assert len(found) > 10
-    assert {words: ratio for words, ratio in found.items() if ratio < LEAST_CONTRAST} == {}
+    for script, most in ((WORDS_ON_GRADIENTS, 10), (SUIT_CONTRASTS, 3 * 2 * 4 * 2 - 1)):  # which changes the theme
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate(script, ON_GRADIENTS)
+            assert len(found) > most
+            assert {what: ratio for what, ratio in found.items() if ratio < LEAST_CONTRAST} == {}, scheme
 
 
 def test_the_clock_can_be_hidden(page: Page) -> None:
