@@ -16,12 +16,12 @@ from games.notifications.notifications import Addressed, Occasion, notify_each
 from games.practice.stock import certified_for_races
 from games.races.models import Race, Racer
 from games.races.order import ABSENT
+from games.runtime.rows_at_once import save_columns
 
 COUNTDOWN_S = 5
 SPREAD_S = 4.0
 """Seconds in which the divisions of a large cup begin one after the other, so that moves are not held up meanwhile."""
 BEGIN_PER_SECOND = 500  # entrants, of a cup that needs no longer
-TOGETHER = 100  # rows in a statement
 
 
 class Format(Protocol):
@@ -70,7 +70,7 @@ def start_matches(cup: Cup, now: datetime) -> bool:
     )
     for match, race in zip(matches, races, strict=True):
         match.race = race
-    CupMatch.objects.bulk_update(matches, ["race"], batch_size=TOGETHER)
+    save_columns(matches, ["race_id"])
     seated = [
         (race, seat.entry.player_id) for match, race in zip(matches, races, strict=True) for seat in match.seats.all()
     ]
@@ -116,7 +116,7 @@ def decide_matches(cup: Cup, now: datetime) -> bool:
         )
     )
     seats = [seat for match in due for seat in _decided(match, _format(cup))]
-    CupSeat.objects.bulk_update(seats, ["place", "goes_on"], batch_size=TOGETHER)
+    save_columns(seats, ["place", "goes_on"])
     CupMatch.objects.filter(pk__in=[match.pk for match in due]).update(decided_at=now)
     return bool(due)
 
@@ -182,4 +182,4 @@ def _format(cup: Cup) -> Format:
 def _give_places(entries: Mapping[int, CupEntry], standing: Sequence[int]) -> None:
     for place, seed in enumerate(standing, 1):
         entries[seed].place = place
-    CupEntry.objects.bulk_update(entries.values(), ["place"])
+    save_columns([*entries.values()], ["place"])

@@ -19,7 +19,7 @@ from games.races.notices import Start, publish_change, publish_starts
 from games.races.order import ABSENT, Result, places
 from games.races.people import mark_rivals
 from games.races.ratings import to_be_rated
-from games.races.statements import save_racers
+from games.runtime.rows_at_once import save_columns
 
 logger = logging.getLogger(__name__)
 
@@ -131,7 +131,7 @@ def _make_games(racers: Sequence[Racer]) -> None:
     games = [race_game(racer.player, racer.race.deal, racer.race.starts_at) for racer in racers if racer.race.starts_at]
     for racer, game in zip(racers, Game.objects.bulk_create(games), strict=True):
         racer.game = game
-    save_racers(racers, ["game_id"])
+    save_columns(racers, ["game_id"])
 
 
 def _start_of(racers: Sequence[Racer], now: datetime) -> Start:
@@ -165,7 +165,7 @@ def _write_ends(race_ids: Collection[str], now: datetime) -> None:
     ends = {race: _set_results(race, own) for race, own in ended.items()}
     mark_rivals([own for race, own in ended.items() if race.is_public], now)  # others are not rated
     racers = [racer for own in ended.values() for racer in own]
-    save_racers(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"])
+    save_columns(racers, ["place", *RESULT_FIELDS, "is_rated", "is_rival", "person"])
     _save_ends(ends, now)
 
 

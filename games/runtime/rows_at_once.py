@@ -3,10 +3,30 @@
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import msgspec
+from django.db import connection as default
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model
+
+
+def save_columns(rows: Sequence[Model], columns: Sequence[str]) -> None:
+    """Write some columns of rows of one table, where `bulk_update` would make an expression of each value."""
+    told = [{"pk": row.pk, **{name: getattr(row, name) for name in columns}} for row in rows]
+    if told:
+        execute(default, _update(type(rows[0]), tuple(columns)), told)
+
+
+@cache
+def _update(model: type[Model], columns: Sequence[str]) -> str:
+    fields = {"pk": model._meta.pk, **{name: model._meta.get_field(name) for name in columns}}
+    told = {name: f"CAST(told.value ->> '{name}' AS {field.db_type(default)})" for name, field in fields.items()}
+    values = ", ".join(f"{name} = {told[name]}" for name in columns)
+    rows = "json_array_elements(%s::json)" if default.vendor == "postgresql" else "json_each(?)"
+    table = model._meta.db_table
+    return f"UPDATE {table} SET {values} FROM {rows} AS told WHERE {table}.{model._meta.pk.column} = {told['pk']}"  # noqa: S608
 
 
 def execute(connection: BaseDatabaseWrapper, statement: str, rows: Sequence[object]) -> int:
