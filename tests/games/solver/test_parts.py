@@ -64,7 +64,13 @@ def test_no_position_on_the_way_to_a_win_is_called_lost(slug: str, together: int
 
 @pytest.mark.parametrize(
     ("slug", "number", "nodes"),
-    [("cell", 12, 150_000), ("cell", 72, 25_000), ("cell", 285, 50_000), ("cheops", 242, 25_000)],
+    [
+        ("cell", 12, 150_000),
+        ("cell", 72, 25_000),
+        ("cell", 285, 50_000),
+        ("cell", 1886, 600_000),
+        ("cheops", 242, 25_000),
+    ],
 )
 def test_a_deal_that_a_million_nodes_left_open_is_lost(slug: str, number: int, nodes: int) -> None:
     assert find_win(deal(slug, number), node_limit=nodes).status is Status.UNWINNABLE
