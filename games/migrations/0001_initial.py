@@ -167,6 +167,11 @@ class Migration(migrations.Migration):
                         condition=models.Q(("model", ""), _negated=True), fields=["model"], name="models_that_play"
                     ),
                     models.Index(condition=models.Q(("is_bot", True)), fields=["is_active"], name="bots_that_play"),
+                    models.Index(
+                        condition=models.Q(("display_name", "Deleted player"), ("is_active", False), ("name_key", "")),
+                        fields=["id"],
+                        name="erased_players",
+                    ),
                 ],
                 "constraints": [
                     models.CheckConstraint(
