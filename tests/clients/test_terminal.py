@@ -195,6 +195,15 @@ async def test_a_key_of_a_rank_goes_to_the_next_such_card_and_a_hint_is_marked(s
         await until(pilot, lambda: bool(text_on(screen, "said")))
 
 
+async def test_an_answer_that_comes_while_a_game_is_left_is_put_nowhere(server: Server) -> None:
+    async with PyramidApp(AsyncClient(server.url)).run_test(size=TALL) as pilot:
+        screen = await practice(pilot)
+        await screen.query(Static).remove()  # a screen loses these first, and what its player waits for last
+        screen.say("An answer that comes late.")
+        screen.show()
+        assert pilot.app.is_running
+
+
 async def test_a_puzzle_is_judged_by_the_server_and_a_wrong_removal_is_explained(server: Server) -> None:
     client = AsyncClient(server.url)
     async with PyramidApp(client).run_test(size=TALL) as pilot:

@@ -15,7 +15,7 @@ from textual.widgets import Footer, Static
 from pyramid_client.asynchronous import AsyncGame
 from pyramid_client.errors import PyramidError, Superseded
 from pyramid_client.terminal.drawing import Marks, drawn
-from pyramid_client.terminal.leaving import leave
+from pyramid_client.terminal.leaving import leave, put
 from pyramid_client.terminal.positions import DRAW, PARK, RECYCLE, Table, cards_of, removable, removal
 
 RANK_KEYS = {"a": "A", "0": "T", "j": "J", "q": "Q", "k": "K"} | {str(rank): str(rank) for rank in range(2, 10)}
@@ -64,7 +64,7 @@ class TableScreen(Screen[None]):
         raise NotImplementedError
 
     def say(self, text: str) -> None:
-        self.query_one("#said", Static).update(text)
+        put(self, "said", text)
 
     def show(self) -> None:
         """Draw what there is; the cursor stays on its card, or goes to the first that can be chosen."""
@@ -74,8 +74,8 @@ class TableScreen(Screen[None]):
         if self.selected not in choices:
             self.selected = ""
         marks = Marks(self.free(), self.cursor, self.selected, self.hinted)
-        self.query_one("#table", Static).update(drawn(self.table, marks) if self.table else "")
-        self.query_one("#head", Static).update(self.head())
+        put(self, "table", drawn(self.table, marks) if self.table else "")
+        put(self, "head", self.head())
 
     def on_key(self, event: object) -> None:
         """Go to the next card of a rank that can be chosen."""
@@ -242,4 +242,4 @@ class GameScreen(TableScreen):
         return "This deal cannot be won." if self.game.unwinnable.since is None else "You can no longer win."
 
     def _tick(self) -> None:
-        self.query_one("#head", Static).update(self.head())
+        put(self, "head", self.head())

@@ -1,14 +1,24 @@
-"""Leave connections without waiting for a server that does not answer."""
+"""Leave screens and connections without waiting for a server that does not answer."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from rich.text import Text
+from textual.screen import Screen
+from textual.widgets import Static
+
 SECONDS = 0.5
 
 # Those that still close; the event loop itself would not keep them.
 closing: set[asyncio.Task[None]] = set()
+
+
+def put(screen: Screen[None], name: str, text: str | Text) -> None:
+    """Show a text in its place. What is still answered while a screen is left has none any more."""
+    for place in screen.query(f"#{name}").results(Static):
+        place.update(text)
 
 
 async def leave(*closes: Callable[[], Awaitable[None]]) -> None:

@@ -15,7 +15,7 @@ from pyramid_client import race_messages
 from pyramid_client.asynchronous import AsyncClient
 from pyramid_client.errors import PyramidError
 from pyramid_client.terminal.games import GameScreen
-from pyramid_client.terminal.leaving import leave
+from pyramid_client.terminal.leaving import leave, put
 
 
 class RaceScreen(Screen[None]):
@@ -62,7 +62,7 @@ class RaceScreen(Screen[None]):
 
     def show(self) -> None:
         if self.race is not None:
-            self.query_one("#room", Static).update(room_text(self.race, datetime.now(UTC)))
+            put(self, "room", room_text(self.race, datetime.now(UTC)))
 
     async def _leave(self) -> None:
         if await self._carry_out(self._commands.leave):
@@ -73,7 +73,7 @@ class RaceScreen(Screen[None]):
         try:
             await command()
         except PyramidError as error:
-            self.query_one("#said", Static).update(str(error))
+            put(self, "said", str(error))
             return False
         return True
 
@@ -86,7 +86,7 @@ class RaceScreen(Screen[None]):
                     self._has_played = True
                     self.app.push_screen(GameScreen(self._client.play(race.game), f"race, {race.rules}"))
         except PyramidError as error:
-            self.query_one("#said", Static).update(str(error))
+            put(self, "said", str(error))
         finally:
             await leave(self._race.close)
 
