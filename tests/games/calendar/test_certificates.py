@@ -32,7 +32,7 @@ def test_decks_with_known_answers_are_certified_right(slug: str) -> None:
 
 def test_the_first_fitting_deck_of_a_seed_is_taken() -> None:
     found = []
-    for day in range(1, 29):
+    for day in range(1, 11):
         key = DailyKey(date(2026, 2, day), "standard", "open")
         candidate = first_fitting(key, SEED)
         assert candidate is not None
@@ -53,7 +53,7 @@ def test_a_deck_is_always_measured_alike() -> None:
 
 
 def test_nobody_wins_a_deal_that_cannot_be_won() -> None:
-    for row in KNOWN[:15]:
+    for row in KNOWN[:8]:
         measures = measure(Deck.from_text(row["deck"]), STANDARD)
         if row["standard"] == "0":
             assert (measures.greedy_moves, measures.careless_wins, measures.careful_wins) == (None, 0, 0)
@@ -70,7 +70,7 @@ def test_hard_is_hard_for_the_careful_and_easy_is_easy_for_the_careless(
 
 
 @given(st.permutations(range(24)))
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_a_grade_does_not_depend_on_the_order_of_the_stock(order: list[int]) -> None:
     """Or the choice of a day's deal would say something about cards that nobody has seen."""
     cards = Deck.from_text(KNOWN[0]["deck"]).cards
@@ -81,7 +81,7 @@ def test_a_grade_does_not_depend_on_the_order_of_the_stock(order: list[int]) -> 
 @pytest.mark.parametrize("slug", ["standard", "covered-pairs"])
 def test_a_grade_is_decided_early_and_is_the_same(slug: str) -> None:
     rules = RULE_SETS[slug]
-    for row in KNOWN[:15]:
+    for row in KNOWN[:8]:
         deck = Deck.from_text(row["deck"])
         assert grade_of(deck, rules) is measure(deck, rules).grade(slug)
 

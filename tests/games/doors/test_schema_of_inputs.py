@@ -105,7 +105,7 @@ def test_a_body_that_fits_its_schema_is_read(name: str) -> None:
     schema = bodies()[name]
     kind, fits = kind_of(name), validator(schema)
 
-    @settings(max_examples=40, deadline=None, database=None)
+    @settings(deadline=None, database=None)
     @given(objects(schema))
     def check(body: Any) -> None:
         assert not (fits.is_valid(body) and refused(lambda: read(kind, body)))
@@ -118,7 +118,7 @@ def test_a_query_that_fits_its_schema_is_read(name: str) -> None:
     schema = queries()[name]
     kind, fits = kind_of(name), validator(schema)
 
-    @settings(max_examples=40, deadline=None, database=None)
+    @settings(deadline=None, database=None)
     @given(objects(schema))
     def check(query: Any) -> None:
         texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in query.items()}

@@ -127,8 +127,7 @@ def test_what_is_awarded_as_games_end_is_what_all_games_amount_to(
 
 def test_a_season_that_is_closed_awards_its_best_once(alice: Player, finish: Finish) -> None:
     submit_score(finish(alice, moves=40), IN_NOVEMBER)
-    for day in range(1, 11):
-        prepared_dailies(IN_NOVEMBER + timedelta(days=day))
+    prepared_dailies(IN_NOVEMBER + timedelta(days=1), days_ahead=9)
     assert seasons.closed() == 1
     assert codes(alice) == {"season-podium", "season-first"}
 

@@ -64,8 +64,8 @@ class Desk:
         return store_game(self.kitchen, player, at, self.kitchen.timed(self.kitchen.choices("careless")))
 
     def play_badly(self, handle: str, at: datetime) -> Game:
-        """Have somebody new give up after twenty actions: behind everybody else on every board."""
-        choices = Choices(self.kitchen.choices("careless").actions[:20], Outcome.RESIGNED)
+        """Have somebody new give up after ten actions: behind everybody else on every board."""
+        choices = Choices(self.kitchen.choices("careless").actions[:10], Outcome.RESIGNED)
         game = store_game(self.kitchen, named(handle), at, self.kitchen.timed(choices))
         submit_score(game, at)
         return game
