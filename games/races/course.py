@@ -112,7 +112,7 @@ def _begin(race_ids: Collection[str], now: datetime) -> None:
         del races[race.pk]
     _make_games([racer for race_id in races for racer in racers[race_id]])
     Race.objects.filter(pk__in=races).update(begun_at=now)
-    publish_starts({race_id: _start_of(racers[race_id], now) for race_id in races})
+    publish_starts({race.pk: _start_of(race, racers[race.pk], now) for race in races.values()})
 
 
 def _racers_of(races: Mapping[str, Race], *needed: str) -> dict[str, list[Racer]]:
@@ -134,10 +134,9 @@ def _make_games(racers: Sequence[Racer]) -> None:
     save_columns(racers, ["game_id"])
 
 
-def _start_of(racers: Sequence[Racer], now: datetime) -> Start:
-    games = {racer.pk: racer.game for racer in racers if racer.game}
-    left = next((game.record(()).replay().position.cards_left for game in games.values()), 0)
-    return Start(now, left, {racer: game.pk for racer, game in games.items()})
+def _start_of(race: Race, racers: Sequence[Racer], now: datetime) -> Start:
+    games = {racer.pk: racer.game_id for racer in racers if racer.game_id is not None}
+    return Start(now, race.deal.rule_set.cards_to_remove, games)
 
 
 def _end(races: Collection[Race], now: datetime) -> None:

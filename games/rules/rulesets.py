@@ -121,6 +121,11 @@ class RuleSet:
         return DECK_SIZE * self.decks
 
     @property
+    def cards_to_remove(self) -> int:
+        """The number of cards that the goal requires to remove."""
+        return self.tableau_size if self.goal is Goal.TABLEAU else self.deck_size
+
+    @property
     def tableau_size(self) -> int:
         return sum(peak.size for peak in self.tableau)
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from games.rules import RULE_SETS, Goal, InvalidRuleSet, Match, Peak, RulesError, RuleSet, UnknownRuleSet
-from tests.games.rules.strategies import NAMED, made_up_rule_sets, rule_sets
+from games.rules import RULE_SETS, Goal, InvalidRuleSet, Match, Peak, Position, RulesError, RuleSet, UnknownRuleSet
+from tests.games.rules.strategies import NAMED, made_up_rule_sets, rule_sets, seeds, shuffled
 
 NO_STOCK: dict[str, Any] = {"tableau": (Peak(2), Peak(7), Peak(6))}
 
@@ -135,6 +135,11 @@ def test_a_fingerprint_changes_only_with_the_rules() -> None:
 def test_the_fields_are_plain_json(rules: RuleSet) -> None:
     assert json.loads(json.dumps(rules.fields)) == rules.fields
     assert "slug" not in rules.fields
+
+
+@given(rule_sets, seeds)
+def test_what_is_to_be_removed_is_what_is_left_at_the_start(rules: RuleSet, seed: int) -> None:
+    assert Position.deal(shuffled(seed, rules.decks), rules).cards_left == rules.cards_to_remove
 
 
 def test_there_are_28_named_rule_sets_all_different() -> None:
