@@ -23,6 +23,8 @@ CHANGES: list[tuple[dict[str, Any], str]] = [
     ({"overlap": True}, "together with the only card that still covers it"),
     ({"reserve": (7, 1)}, "a reserve of 7 piles of 1 card"),
     ({"cells": 2}, "2 cells"),
+    ({"cells": 1}, "an exposed tableau card or the top of a waste pile in a free cell"),
+    ({"cells": 1, "wastes": 0, "stock_open": True}, "an exposed tableau card in a free cell"),
     ({"draw": 3}, "the next 3 cards"),
     ({"draw": 3, "wastes": 3}, "3 waste piles"),
     ({"wastes": 0, "stock_open": True}, "out of play"),
