@@ -56,31 +56,37 @@ def let_tests_be_cleaned_up() -> None:
 def _empty_tables() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(_emptying_in_postgresql())
+            _empty_in_postgresql(cursor)
         else:
             _empty_in_sqlite(cursor)
 
 
+def _empty_in_postgresql(cursor: Any) -> None:
+    """Wait for those who are still writing, as truncating would."""
+    lock = f"LOCK TABLE {', '.join(_emptied())} IN SHARE ROW EXCLUSIVE MODE"
+    cursor.execute(f"SET LOCAL session_replication_role = replica; {lock}")
+    if deletions := _deletions(_used(cursor)):
+        cursor.execute("; ".join(deletions))
+
+
 def _empty_in_sqlite(cursor: Any) -> None:
     """Put aside only the guards that would keep rows from being deleted: each costs time, and most tables are empty."""
-    cursor.execute(" UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in _emptied()))  # noqa: S608
-    used = [table for (table,) in cursor.fetchall()]
+    used = _used(cursor)
     cursor.execute(GUARDS_OF_ROWS)
     guards = [(name, sql) for name, table, sql in cursor.fetchall() if table in used]
-    for statement in [
-        *(f"DROP TRIGGER {name}" for name, _ in guards),
-        *(f"DELETE FROM {table}" for table in used),  # noqa: S608
-        *(sql for _, sql in guards),
-    ]:
+    drops, creates = [f"DROP TRIGGER {name}" for name, _ in guards], [sql for _, sql in guards]
+    for statement in (*drops, *_deletions(used), *creates):
         cursor.execute(statement)
 
 
-@cache
-def _emptying_in_postgresql() -> str:
-    """Wait for those who are still writing, as truncating would."""
-    lock = f"LOCK TABLE {', '.join(_emptied())} IN SHARE ROW EXCLUSIVE MODE"
-    deletions = (f"DELETE FROM {table}" for table in _emptied())  # noqa: S608
-    return "; ".join(["SET LOCAL session_replication_role = replica", lock, *deletions])
+def _used(cursor: Any) -> list[str]:
+    """Return the tables that have rows."""
+    cursor.execute(" UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in _emptied()))  # noqa: S608
+    return [table for (table,) in cursor.fetchall()]
+
+
+def _deletions(tables: list[str]) -> list[str]:
+    return [f"DELETE FROM {table}" for table in tables]  # noqa: S608
 
 
 @cache
