@@ -30,7 +30,8 @@ def searches_of(rules: RuleSet, *, is_any: bool) -> tuple[Step, ...]:
     in_classes = bool(matching(rules.match).classes)
     by_shapes = is_packable(rules) and in_classes
     search, how = (search_shapes, _weight(rules)) if by_shapes else (search_columns, PLAIN)
-    if not walks(rules) or (by_shapes and rules.decks == 1):
+    # In a reserve much is free at all times: shapes prove losses there late, parts with few states.
+    if not walks(rules) or (by_shapes and rules.decks == 1 and not rules.reserve_size):
         return (Step(search, how),)
     if rules.decks > 1:
         return Step(search, how, 100_000), Step(search_columns, 2 if in_classes else _RANKS_TOGETHER)

@@ -24,6 +24,7 @@ TWO_DECKS = ("double-pyramid", "two-pyramids", "up-and-down")
 WALKED: dict[str, RuleSet] = {
     **WITH_CELLS,
     "cell": RULE_SETS["cell"],
+    "seven-reserve": RULE_SETS["seven-reserve"],
     "elevens": ELEVENS,
     "cheops": RULE_SETS["cheops"],
     "neighbours": NEIGHBOURS,
@@ -53,7 +54,7 @@ def test_with_a_look_at_parts_any_win_agrees_with_a_plain_search(name: str, toge
         assert line(position, win.moves)[-1].is_won == (fewest is not None), position.text
 
 
-@pytest.mark.parametrize("slug", ["cell", "cheops", *TWO_DECKS])
+@pytest.mark.parametrize("slug", ["cell", "cheops", "seven-reserve", *TWO_DECKS])
 def test_no_position_on_the_way_to_a_win_is_called_lost(slug: str, together: int) -> None:
     for number in range(1, 1 + POSITIONS):
         start = deal(slug, number)
@@ -70,6 +71,7 @@ def test_no_position_on_the_way_to_a_win_is_called_lost(slug: str, together: int
         ("cell", 285, 50_000),
         ("cell", 1886, 600_000),
         ("cheops", 242, 25_000),
+        ("seven-reserve", 23, 25_000),
     ],
 )
 def test_a_deal_that_a_million_nodes_left_open_is_lost(slug: str, number: int, nodes: int) -> None:
