@@ -32,7 +32,7 @@ class Clock:
         now = datetime.now(UTC)
         morning = now.replace(hour=MORNING, minute=0, second=0, microsecond=0)
         self._ahead = morning + timedelta(days=7 + (SATURDAY - now.weekday()) % 7) - now
-        self._offset = folder / "offset"
+        self._offset = folder.parent / "offset"  # one for all tests of a process: for each file it loads the code
         self.environment = clock_in(self._offset, is_read_at_once=False)
         self.shift(timedelta())
 
