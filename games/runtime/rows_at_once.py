@@ -22,7 +22,9 @@ def save_columns(rows: Sequence[Model], columns: Sequence[str]) -> None:
 @cache
 def _update(model: type[Model], columns: Sequence[str]) -> str:
     fields = {"pk": model._meta.pk, **{name: model._meta.get_field(name) for name in columns}}
-    told = {name: f"CAST(told.value ->> '{name}' AS {field.db_type(default)})" for name, field in fields.items()}
+    # Without their lengths: a cast would cut a text that is too long, where the column refuses it.
+    kinds = {name: str(field.db_type(default)).partition("(")[0] for name, field in fields.items()}
+    told = {name: f"CAST(told.value ->> '{name}' AS {kind})" for name, kind in kinds.items()}
     values = ", ".join(f"{name} = {told[name]}" for name in columns)
     rows = "json_array_elements(%s::json)" if default.vendor == "postgresql" else "json_each(?)"
     table = model._meta.db_table

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, WebSocket, expect
 
@@ -19,7 +21,7 @@ def own_handle(page: Page) -> str:
 
 
 class NewsHeard:
-    """The messages on a page's socket for news. The line on the page shows only what comes after the first of them."""
+    """The messages on a page's socket for news. Of the first the line on the page shows only what cannot wait."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._messages = page, list[str | bytes]()
@@ -81,6 +83,28 @@ def test_an_invitation_arrives_on_the_page_that_is_looked_at(
     alice.get_by_role("button", name="Join the race").click()
     expect(bob.get_by_text("Everyone here? Start the race.")).to_be_visible()
     assert [one for one in complaints if "404 (Not Found)" not in one] == []
+
+
+@needs_node
+def test_a_match_is_told_on_other_pages_until_its_player_has_been_in_its_room(
+    new_page: NewPage, complaints: list[str]
+) -> None:
+    page = new_page()
+    page.goto("/races/")
+    page.get_by_role("button", name="Open a race").click()
+    page.wait_for_url("/races/*/")
+    room = urlsplit(page.url).path
+    match = {"id": 7, "kind": "cup_match", "subject": room.split("/")[2], "words": "Your match begins.", "page": room}
+    news = json.dumps({"type": "news", "unread": 1, "notifications": [match]})
+    page.route_web_socket("**/ws/me/", lambda socket: socket.send(news))
+    page.goto("/rules/")
+    expect(page.locator("#news").get_by_role("link")).to_have_text("Your match begins.")
+    with page.expect_request("**/api/me/notifications/read/") as read:
+        page.goto(room)
+    assert read.value.post_data_json == {"up_to": 7, "only": True}
+    expect(page.locator("#unread")).to_have_text("1 unread notification")
+    expect(page.locator("#news")).to_be_empty()
+    assert complaints == []
 
 
 def test_a_line_is_closed_and_a_page_that_is_hidden_or_left_keeps_no_socket(new_page: NewPage) -> None:

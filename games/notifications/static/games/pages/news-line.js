@@ -5,11 +5,13 @@ import { client } from "../news.js";
 import { gettext } from "../texts.js";
 
 const isGame = document.body.classList.contains("game");
+const race = /** @type {HTMLElement | null} */ (document.querySelector("[data-race][data-own]"))?.dataset.race; // of the room, or of the game
 const line = byId("news");
 const list = /** @type {HTMLAnchorElement} */ (byId("unread"));
 
 client.on("news", ({ unread, notifications: [newest] }) => {
   if (!unread) line.replaceChildren();
+  else if (newest && newest.subject === race) read(newest.id); // who is there needs no link to it
   else if (newest && !isGame) tell(newest);
 });
 
@@ -24,11 +26,16 @@ function tell({ id, words, page }) {
   line.replaceChildren(link, close);
 }
 
+/** @param {number} id */
+function read(id) {
+  send("/api/me/notifications/read/", { up_to: id, only: true });
+}
+
 /** Following the link of a notification, here or in the list, marks it as read. @param {MouseEvent} event */
 function follow({ target }) {
   const link = /** @type {HTMLElement} */ (target).closest("[data-notification]");
   if (!(link instanceof HTMLElement)) return;
-  send("/api/me/notifications/read/", { up_to: Number(link.dataset.notification), only: true });
+  read(Number(link.dataset.notification));
   if (line.contains(link)) line.replaceChildren();
 }
 
