@@ -41,7 +41,7 @@ DAYS = (date(2026, 11, 20), date(2026, 12, 5), date(2027, 1, 7))
 
 @pytest.fixture(autouse=True)
 def _waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have locks wait for whoever looks at a table just then, such as autovacuum; the command tries again instead."""
+    """Have locks wait for others who look at a table just then, such as autovacuum; the command tries again instead."""
     monkeypatch.setattr(months, "LONGEST_WAIT", "20s")
 
 
