@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from signal import SIGCONT, SIGKILL, SIGQUIT, SIGSTOP, SIGTERM, Signals
 from time import monotonic
 from typing import Any
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import psycopg
@@ -321,6 +321,8 @@ def status_of(node: Server, path: str) -> int:
     except HTTPError as refused:
         refused.close()
         return refused.code
+    except URLError as lost:
+        raise AssertionError(f"{node.process.args}: {node.process.poll()}, {node.output}") from lost
 
 
 async def until(node: Server, paths: Sequence[str], status: int) -> None:
