@@ -322,7 +322,7 @@ def status_of(node: Server, path: str) -> int:
         refused.close()
         return refused.code
     except URLError as lost:
-        raise AssertionError(f"{node.process.args}: {node.process.poll()}, {node.output}") from lost
+        raise AssertionError(f"{node.process.args!r} ends with {node.process.poll()}: {node.output}") from lost
 
 
 async def until(node: Server, paths: Sequence[str], status: int) -> None:
