@@ -159,8 +159,6 @@ def postgresql_in(programs: Path, folder: Path, owner: dict[str, Any], *, fsync:
         # Without it, what is committed survives the end of the server all the same, though no power cut.
         "fsync": "on" if fsync else "off",
         "full_page_writes": "on" if fsync else "off",
-        # Tables of tests live for seconds, and what one rolls back would be swept under the plans of the next.
-        "autovacuum": "on" if fsync else "off",
         "max_connections": 200,
         "log_min_messages": "panic",
     }
