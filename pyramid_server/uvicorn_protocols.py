@@ -14,19 +14,28 @@ from websockets.protocol import State
 from games.doors.sockets.close_codes import CloseCode
 from games.doors.sockets.token_bucket import REFUSED_SECONDS, FrameLimit
 from games.runtime.descriptors import Arrivals
+from games.runtime.per_loop import PerLoop
+from games.runtime.turns import Turns
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
 arrivals = Arrivals()
+turns = PerLoop(lambda: Turns(8, 0.01))
 PART_BYTES = 4096  # that are parsed at once
 TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
 class TimeoutProtocol(H11Protocol):
     """Closes a connection whose next request, head and body, has not arrived in time, however it drips in, or whose
-    client has read nothing of an answer for as long."""
+    client has read nothing of an answer for as long.
+
+    Connections that come in a crowd are read a few at a time: a thousand handshakes in one turn of the event loop would
+    hold up everybody's moves for a third of a second.
+    """
 
     request_seconds: float = 30.0
     _unread_since: float | None = None  # of an answer that fills the buffer
+    _waits_for_turn = False
+    _has_begun = False
     _is_refused = False  # the rest is read and dropped: a client that is cut off while it sends would see no answer
 
     def connection_made(self, transport: Any) -> None:
@@ -36,7 +45,21 @@ class TimeoutProtocol(H11Protocol):
         self._look_again()
 
     def data_received(self, data: bytes) -> None:
-        if not self._is_refused:
+        if self._is_refused:
+            return
+        if self._has_begun or turns().take_at_once():
+            self._has_begun = True
+            super().data_received(data)
+        else:
+            self._waits_for_turn = True
+            self.transport.pause_reading()
+            turns().queue().add_done_callback(lambda turn: self._begin(data))
+
+    def _begin(self, data: bytes) -> None:
+        self._waits_for_turn, self._has_begun = False, True
+        self._waiting_since = self.loop.time()
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
             super().data_received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -91,6 +114,8 @@ class TimeoutProtocol(H11Protocol):
 
     def waits_for_client(self) -> bool:
         """Return True if it is the client's turn, to send or to read; an answer that is being made has no limit."""
+        if self._waits_for_turn:
+            return False
         cycle: RequestResponseCycle | None = self.cycle
         return self._unread_since is not None or cycle is None or cycle.response_complete or cycle.more_body
 

@@ -17,14 +17,21 @@ class Turns:
 
     async def take(self) -> None:
         """Wait for a turn."""
-        loop = asyncio.get_running_loop()
+        if not self.take_at_once():
+            await self.queue()
+
+    def take_at_once(self) -> bool:
+        """Take a turn if one is free."""
         if self._free == self._at_once:
-            loop.call_later(self._pause_seconds, self._go_on)
-        if self._free:
-            self._free -= 1
-            return
-        self._waiting.append(turn := loop.create_future())
-        await turn
+            asyncio.get_running_loop().call_later(self._pause_seconds, self._go_on)
+        is_free = self._free > 0
+        self._free -= is_free
+        return is_free
+
+    def queue(self) -> asyncio.Future[None]:
+        """Return the turn after those that others wait for."""
+        self._waiting.append(turn := asyncio.get_running_loop().create_future())
+        return turn
 
     def _go_on(self) -> None:
         self._free = self._at_once

@@ -19,10 +19,12 @@ from twisted.python.failure import Failure
 from twisted.web.http import HTTPFactory, Request
 
 from games.doors.sockets.close_codes import CloseCode
-from pyramid_server import daphne_server
+from games.runtime.turns import Turns
+from pyramid_server import daphne_server, uvicorn_protocols
 from pyramid_server.daphne_server import LONGEST_ON_WIRE, PART_BYTES, GracefulServer, GracefulSocket, LimitedChannel
 from pyramid_server.uvicorn_protocols import CountingSocket, TimeoutProtocol
 
+HOUR = 3600.0
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -87,6 +89,27 @@ async def test_an_answer_that_takes_longer_is_sent(port: int) -> None:
     async with asyncio.timeout(20):
         assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
     writer.close()
+
+
+async def test_a_crowd_is_read_a_few_at_a_time_and_nobody_is_cut_who_waits_for_a_turn(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Turns(2, HOUR)
+    monkeypatch.setattr(uvicorn_protocols, "turns", lambda: turns)
+    streams = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+    async with asyncio.timeout(20):
+        for _, writer in streams:
+            writer.write(REQUEST[:-2])
+            await asyncio.sleep(0)
+        *first, last = [asyncio.create_task(reader.readuntil(b"ok")) for reader, _ in streams]
+        for _, writer in streams:
+            writer.write(b"\r\n")
+        await asyncio.gather(*first)  # after longer than a request may take to arrive
+        assert not last.done()
+        turns._go_on()
+        await last
+    for _, writer in streams:
+        writer.close()
 
 
 async def answer_at_length(scope: dict[str, Any], receive: Any, send: Any) -> None:
