@@ -158,8 +158,9 @@ def sections() -> tuple[Section, ...]:
 
 
 def _sections_of(slug: str) -> Iterator[Section]:
-    page, address, title, texts = document(slug).title, address_of(sources()[slug]) or "", "", list[str]()
-    for before, token in pairwise(_tokens_of(slug)):
+    tokens = _tokens_of(slug)
+    page, address, title, texts = _title_in(tokens), address_of(sources()[slug]) or "", "", list[str]()
+    for before, token in pairwise(tokens):
         if before.type in {"heading_open", "entry_title_open"} and before.tag != "h1":
             yield Section(page, title, address, " ".join(texts))
             title, texts = text_of(token.children or ()), []
@@ -190,16 +191,23 @@ def _tokens_of(slug: str) -> list[Token]:
 def document(slug: str) -> Document:
     """Return a page. Raises `KeyError` if there is none of that slug."""
     tokens = _tokens_of(slug)
-    headings = [
-        (token, text_of(inline.children or ())) for token, inline in pairwise(tokens) if token.type == "heading_open"
-    ]
     return Document(
-        title=next(title for token, title in headings if token.tag == "h1"),
+        title=_title_in(tokens),
         html=rendered(tokens),
-        headings=tuple(Link(title, f"#{token.attrGet('id')}") for token, title in headings if token.tag == "h2"),
+        headings=tuple(Link(title, f"#{token.attrGet('id')}") for token, title in _headings_in(tokens, "h2")),
         previous=_beside(slug, -1),
         following=_beside(slug, 1),
     )
+
+
+def _title_in(tokens: Sequence[Token]) -> str:
+    return next(title for _, title in _headings_in(tokens, "h1"))
+
+
+def _headings_in(tokens: Sequence[Token], tag: str) -> Iterator[tuple[Token, str]]:
+    for token, inline in pairwise(tokens):
+        if token.type == "heading_open" and token.tag == tag:
+            yield token, text_of(inline.children or ())
 
 
 def address_of(path: Path) -> str | None:

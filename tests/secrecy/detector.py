@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import AnyStr
 from urllib.parse import unquote_plus
 
 from games.rules import Card
@@ -28,12 +29,16 @@ from games.rules.cards import CARDS, RANKS, SUITS
 RUN = 5  # of four, one stood in somebody's list of moves by chance every twenty days or so
 SEED_WINDOW_BYTES = 8
 WINDOW = 2 * SEED_WINDOW_BYTES
+PIECE = 4
+# An expression that begins with one character, not with a repetition, passes over all others several times as fast.
 # No rank is a suit: where cards follow each other, there is one way to read them.
-CARDS_IN_A_ROW = re.compile(rf"(?:[{RANKS.lower()}][{SUITS}]){{{RUN},}}")
+CARD = f"[{RANKS.lower()}][{SUITS}]"
+CARDS_IN_A_ROW = re.compile(rf"{CARD}(?:{CARD}){{{RUN - 1},}}")
 DIGITS_IN_A_ROW = re.compile(rf"[0-9a-f]{{{WINDOW},}}")
 LIKE_BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{11,}")
-LIKE_HEX = re.compile(rb"(?:[0-9A-Fa-f]{2}){8,}")
-LIST_OF_NUMBERS = re.compile(rf"\d{{1,3}}(?:[\s,;|/-]{{1,3}}\d{{1,3}}){{{RUN - 1},}}")
+LIKE_HEX = re.compile(rb"[0-9A-Fa-f][0-9A-Fa-f]{15}(?:[0-9A-Fa-f]{2})*")
+NUMBER = r"[\s,;|/-]{1,3}\d{1,3}"
+LIST_OF_NUMBERS = re.compile(rf"\d\d{{0,2}}{NUMBER * (RUN - 1)}(?:{NUMBER})*")
 NO_LETTER_OR_DIGIT = bytes(byte for byte in range(256) if not chr(byte).isascii() or not chr(byte).isalnum())
 TAG = re.compile(r"<[^>]*>")
 
@@ -53,25 +58,23 @@ class Secrets:
     ids: set[str] = field(default_factory=set)
 
 
-class _Seed:
-    """A seed as one decimal number, and as bytes.
+class _Seeds:
+    """Seeds as decimal numbers, and as bytes.
 
-    Eight bytes in a row of it have four in them that begin at a multiple of four: these few are looked for first, and
-    in ASCII only those that are ASCII.
+    Eight bytes in a row of a seed have four in them that begin at a multiple of five: these few are looked for first,
+    and in ASCII only those that are ASCII.
     """
 
-    def __init__(self, seed: str) -> None:
-        raw = bytes.fromhex(seed)
-        self._number = str(int(seed, 16))
-        self._windows = [bytes.fromhex(window) for window in _windows(seed, WINDOW)]
-        self._pieces = [raw[start : start + 4] for start in range(0, len(raw), 4)]
-        self._ascii_pieces = [piece for piece in self._pieces if piece.isascii()]
+    def __init__(self, seeds: Iterable[str]) -> None:
+        raw = [bytes.fromhex(seed) for seed in seeds]
+        self._numbers = [str(int(seed, 16)) for seed in seeds]
+        self._windows = {window for seed in raw for window in _pieces(seed, SEED_WINDOW_BYTES, 1)}
+        self._pieces = {piece for seed in raw for piece in _pieces(seed, PIECE, SEED_WINDOW_BYTES - PIECE + 1)}
+        self._ascii_pieces = {piece for piece in self._pieces if piece.isascii()}
 
-    def is_told(self, bare: str, view: bytes) -> bool:
+    def are_told(self, digits: str, view: bytes) -> bool:
         pieces = self._ascii_pieces if view.isascii() else self._pieces
-        return self._number in bare or (
-            any(piece in view for piece in pieces) and any(window in view for window in self._windows)
-        )
+        return _has_any(self._numbers, digits) or (_has_any(pieces, view) and _has_any(self._windows, view))
 
 
 class Detector:
@@ -81,7 +84,7 @@ class Detector:
         runs = {_text(run): run for cards in secrets.cards for run in _runs(cards)}
         self._runs = runs.keys() - secrets.public
         self._numbered = {tuple(str(card.index) for card in runs[text]) for text in self._runs}
-        self._seeds = [_Seed(seed) for seed in secrets.seeds]
+        self._seeds = _Seeds(secrets.seeds)
         self._windows = {window for seed in secrets.seeds for window in _windows(seed.lower(), WINDOW)}
         self._alone = {*map(str, secrets.numbers), *secrets.ids}
 
@@ -95,11 +98,10 @@ class Detector:
                 found.add("cards")
             if not self._numbered.isdisjoint(_runs_of_numbers(text)):
                 found.add("card numbers")
-            if not self._windows.isdisjoint(_windows_of_hex(bare)) or any(
-                seed.is_told(bare, view) for seed in self._seeds
-            ):
+            digits = DIGITS_IN_A_ROW.findall(bare)
+            if not self._windows.isdisjoint(_windows_of_hex(digits)) or self._seeds.are_told(" ".join(digits), view):
                 found.add("seed")
-            if any(word in text and _stands_alone(word, text) for word in self._alone):
+            if any(_stands_alone(word, text) for word in self._alone if word in text):
                 found.add("number or id")
         return found
 
@@ -135,8 +137,8 @@ def _runs_of_cards(bare: str) -> Iterator[str]:
         yield from (row[start : start + 2 * RUN] for start in range(0, len(row) - 2 * RUN + 1, 2))
 
 
-def _windows_of_hex(bare: str) -> Iterator[str]:
-    for row in DIGITS_IN_A_ROW.findall(bare):
+def _windows_of_hex(digits: Iterable[str]) -> Iterator[str]:
+    for row in digits:
         yield from (row[start : start + WINDOW] for start in range(len(row) - WINDOW + 1))
 
 
@@ -150,6 +152,17 @@ def _windows(digits: str, width: int) -> Iterator[str]:
     return (digits[start : start + width] for start in range(0, len(digits) - width + 1, 2))
 
 
+def _pieces(raw: bytes, length: int, step: int) -> Iterator[bytes]:
+    return (raw[start : start + length] for start in range(0, len(raw) - length + 1, step))
+
+
+def _has_any(wanted: Iterable[AnyStr], text: AnyStr) -> bool:
+    for each in wanted:  # noqa: SIM110  half of the time of `any`, which asks a generator each time
+        if each in text:
+            return True
+    return False
+
+
 def _stands_alone(word: str, text: str) -> bool:
     return re.search(rf"(?<![0-9A-Za-z]){word}(?![0-9A-Za-z])", text) is not None
 
@@ -161,9 +174,8 @@ def _views(sent: bytes) -> Iterator[bytes]:
     yield from dict.fromkeys(
         (sent, *(plain.encode() for plain in (unescaped, unquote_plus(text), _json_unescaped(text), _bare_html(text))))
     )
-    pieces = LIKE_BASE64.findall(sent)
-    for start in range(4):
-        yield b"\n\n".join(_from_base64(piece[start:]) for piece in pieces)
+    for decoded in zip(*map(_from_base64, LIKE_BASE64.findall(sent)), strict=True):
+        yield b"\n\n".join(decoded)
     yield b"\n\n".join(bytes.fromhex(piece.decode()) for piece in LIKE_HEX.findall(sent))
 
 
@@ -172,7 +184,12 @@ def _bare_html(text: str) -> str:
 
 
 @lru_cache(maxsize=2**16)  # most pages have most of their words in common
-def _from_base64(digits: bytes) -> bytes:
+def _from_base64(digits: bytes) -> tuple[bytes, ...]:
+    """Return what digits mean if the first of them is of a code, and if one, two or three before it have ended one."""
+    return tuple(_decoded(digits[start:]) for start in range(4))
+
+
+def _decoded(digits: bytes) -> bytes:
     whole = digits[:-1] if len(digits) % 4 == 1 else digits
     return base64.b64decode(whole.translate(bytes.maketrans(b"-_", b"+/")) + b"=" * (-len(whole) % 4))
 

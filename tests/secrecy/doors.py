@@ -179,13 +179,13 @@ class Cast:
         if name == "slug" and route.startswith(("api/boards/", "boards/", "api/clubs/")):
             return self.boards
         dailies = self.visited
-        known = {
-            "game_id": self.games,
+        known = {  # only what is asked for is looked up
+            "game_id": self.games if name == "game_id" else [],
             "deal_id": [daily.deal.pk for daily in dailies],
             "race_id": ["0" * 12],
             "cup_id": ["0" * 12],
             "retest_id": ["0" * 12],
-            "club_id": self.clubs,
+            "club_id": self.clubs if name == "club_id" else [],
             "duel_id": ["0" * 12],
             "puzzle_id": list(puzzle_ids()[:2]),
             "run_id": ["0123456789ab"],

@@ -83,6 +83,18 @@ def test_raw_bytes_of_a_seed_are_found() -> None:
     assert "seed" in DETECTOR.leaks(b"\x00" + bytes.fromhex(SEED)[:9] + b"\x01")
 
 
+@pytest.mark.parametrize("start", range(25))
+def test_any_eight_bytes_of_a_seed_are_found(start: int) -> None:
+    seed = bytes(range(100, 164, 2))
+    assert Detector(Secrets(seeds={seed.hex()})).leaks(b"\xff" + seed[start : start + 8] + b"\xff") == {"seed"}
+
+
+@pytest.mark.parametrize("before", range(4))
+def test_base64_is_found_behind_other_letters(before: int) -> None:
+    letters = "x" * before + base64.b64encode(bytes.fromhex(SEED)).decode()
+    assert "seed" in DETECTOR.leaks(among_noise(letters))
+
+
 @pytest.mark.parametrize("text", ['{"par": 30011}', "par 30011.", "/deals/8d2nq6vtc0hw/", "<b>30011</b>"])
 def test_a_planted_number_or_id_is_found(text: str) -> None:
     assert "number or id" in DETECTOR.leaks(text.encode())
