@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from games.deals.shuffle import bytes_from, shuffled
@@ -133,11 +134,19 @@ def _most_promising_of(dice: Iterator[int]) -> Choose:
     """Choose at random among the removals that take the most tableau cards and then leave the most uncovered."""
 
     def choose(position: Position, removals: list[Move]) -> Move:
-        prospects = [(_tableau_cards(position, move), _uncovered(position.after(move))) for move in removals]
-        best = max(prospects)
-        return _drawn([move for move, prospect in zip(removals, prospects, strict=True) if prospect == best], dice)
+        longest = _best(removals, partial(_tableau_cards, position))
+        return _drawn(_best(longest, lambda move: _uncovered(position.after(move))), dice)
 
     return choose
+
+
+def _best(removals: list[Move], value: Callable[[Move], int]) -> list[Move]:
+    """Return the removals of the highest value; one alone needs none, and to look ahead takes longest."""
+    if len(removals) == 1:
+        return removals
+    values = [value(move) for move in removals]
+    highest = max(values)
+    return [move for move, its_value in zip(removals, values, strict=True) if its_value == highest]
 
 
 def _drawn(moves: list[Move], dice: Iterator[int]) -> Move:
@@ -157,8 +166,9 @@ def _moves_to_win(position: Position, choose: Choose) -> int | None:
     moves = idle = 0
     most_idle = position.rules.stock_size + 2
     while not position.is_won:
-        removals = [move for move in position.legal_moves if move.kind is Kind.REMOVE]
-        others = [move for move in position.legal_moves if not move.cards]
+        legal = position.legal_moves
+        removals = [move for move in legal if move.kind is Kind.REMOVE]
+        others = [] if removals else [move for move in legal if not move.cards]
         if idle > most_idle or not (removals or others):
             return None
         idle = 0 if removals else idle + 1

@@ -175,8 +175,11 @@ class Position(Table):
 
     def _without(self, cards: tuple[Card, ...]) -> Position:
         """Take exposed cards away from wherever they lie."""
-        stock, places = self.stock, map(self.layout.place_of, cards)
-        gone = sum(1 << place for place in places if place is not None)
+        stock, gone = self.stock, 0
+        for card in cards:
+            place = self.layout.place_of(card)
+            if place is not None:
+                gone |= 1 << place
         return Position(
             self.rules,
             self.layout,
@@ -185,7 +188,7 @@ class Position(Table):
             stock[1:] if stock and stock[0] in cards else stock,
             self.recycles,
             _without_tops(self.reserve, cards),
-            tuple(card for card in self.cells if card not in cards),
+            self.cells and tuple(card for card in self.cells if card not in cards),
         )
 
     def _parked(self, card: Card) -> Position:
@@ -269,4 +272,7 @@ class Position(Table):
 
 
 def _without_tops(piles: Piles, cards: tuple[Card, ...]) -> Piles:
-    return tuple(pile[:-1] if pile and pile[-1] in cards else pile for pile in piles)
+    for pile in piles:
+        if pile and pile[-1] in cards:
+            return tuple(pile[:-1] if pile and pile[-1] in cards else pile for pile in piles)
+    return piles  # as after most removals

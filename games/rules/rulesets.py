@@ -57,8 +57,13 @@ class Match(Enum):
     @lru_cache(maxsize=1024)
     def leaving_with(self, ranks: frozenset[int]) -> frozenset[Card]:
         """Return every card that leaves alone, or with some card of these ranks."""
-        others = (card for card in CARDS if any(self.accepts(card.rank, rank) for rank in ranks))
-        return frozenset(self.solos).union(others)
+        return frozenset(self.solos).union(*(self._partners[rank] for rank in ranks))
+
+    @cached_property
+    def _partners(self) -> list[frozenset[Card]]:
+        """The cards that leave together with one of a rank, by rank: that of the unseen card first."""
+        ranks = range(UNSEEN.rank, KING + 1)
+        return [frozenset(card for card in CARDS if self.accepts(card.rank, rank)) for rank in ranks]
 
 
 class Goal(Enum):
