@@ -103,7 +103,10 @@ def newcomers_database(folder: Path, *commands: list[str]) -> Iterator[dict[str,
 
 
 def fill(environment: dict[str, str], *commands: list[str]) -> None:
-    """Run commands on a new database, or copy an SQLite file that they have filled for any process of the tests."""
+    """Run commands on a new database, or copy an SQLite file that they have filled for any process of the tests.
+
+    What the first of them fill is kept, too: others begin with the same.
+    """
     own = environment["DATABASE_URL"]
     if not own.startswith("sqlite"):
         _run_all(commands, environment)
@@ -116,7 +119,10 @@ def fill(environment: dict[str, str], *commands: list[str]) -> None:
         if filled.exists():
             shutil.copy(filled, path)
             return
-        _run_all(commands, environment)
+        *earlier, last = commands
+        if earlier:
+            fill(environment, *earlier)
+        _run_all([last], environment)
         with closing(sqlite3.connect(path)) as made:
             made.execute("VACUUM INTO ?", [str(filled)])
 

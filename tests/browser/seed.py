@@ -1,6 +1,6 @@
 """Fill a database through the services with players, past days and races: `python -m tests.browser.seed`.
 
-The arguments are how many days and players. The days that are final by now are sealed.
+The arguments are how many days, players and races. The days that are final by now are sealed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SECONDS_A_MOVE = 3
 RACES, RACERS = 12, 6
 
 
-def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
+def main(days: int = DAYS, most_players: int = len(NAMES), races: int = RACES) -> None:
     """Let some people play the last days, one of them to the win where there is one."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
     django.setup()
@@ -46,7 +46,7 @@ def main(days: int = DAYS, most_players: int = len(NAMES)) -> None:
     for player in players[:RACERS]:
         player.is_guest = False  # guests are not rated
         player.save()
-    for ago in range(RACES, 0, -1):
+    for ago in range(races, 0, -1):
         _race(players[:RACERS], datetime.now(UTC) - timedelta(hours=ago), random.Random(ago))
 
 

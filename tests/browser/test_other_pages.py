@@ -28,8 +28,8 @@ STAFF = {"DJANGO_SUPERUSER_USERNAME": "staff", "DJANGO_SUPERUSER_PASSWORD": "a g
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server lies about a day with one deal of any grade."""
     with own_database(tmp_path_factory.mktemp("browser")) as environment:
-        seed, staff = [sys.executable, "-m", "tests.browser.seed", "4", "2"], [*MANAGE, "createsuperuser", "--noinput"]
-        fill(environment | STAFF, seed, staff)
+        seed = [sys.executable, "-m", "tests.browser.seed", "4", "2", "0"]
+        fill(environment | STAFF, seed, [*MANAGE, "createsuperuser", "--noinput"])
         with Server(environment | UNHURRIED).running() as server:
             yield server
 
