@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
@@ -96,7 +97,7 @@ def test_every_rule_says_whom_it_wakes_what_is_wrong_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     "judge",
     [["check", "rules", *(str(FOLDER / file) for file in FILES)]]
-    + [["test", "rules", f"tests/pyramid_server/{file.replace('.', '.test.')}"] for file in FILES],
+    + [["test", "rules", str(path)] for path in sorted(Path(__file__).parent.glob("*.test.yml"))],
 )
 def test_prometheus_takes_the_rules_and_fires_them_on_what_they_are_for(judge: list[str]) -> None:
     judged = run(["promtool", *judge], {**os.environ})
