@@ -54,7 +54,8 @@ MODULES = (
 )
 OURS = ("games", "leaderboards", "pyramid_server")
 SETTINGS = "pyramid_server.settings"
-MAY_DIFFER = (*READ_BY_SETTINGS, "MIGRATED_DATABASE", "PYTEST_", "FAKETIME_")
+# `createsuperuser` reads its own when it runs.
+MAY_DIFFER = (*READ_BY_SETTINGS, "DJANGO_SUPERUSER_", "MIGRATED_DATABASE", "PYTEST_", "FAKETIME_")
 MADE_AGAIN = ("ENVIRONMENT", "LOGGING")  # of which no two are equal, or which are of each process
 LONGEST_REQUEST = 2**17
 
