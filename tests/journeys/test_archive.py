@@ -22,6 +22,7 @@ import pytest
 from tests.journeys.conftest import Server, uvicorn
 from tests.journeys.drawing import Drawing
 from tests.journeys.guides import block, blocks
+from tests.journeys.shell import python_of_scripts
 from tests.processes import QUICK, UNLIMITED, make_tables, run
 from tests.with_servers import DATA, Service, make_cluster, postgresql_folder, postgresql_in, unprivileged, wait_for
 
@@ -144,9 +145,12 @@ def test_what_was_archived_outlives_the_machine_and_comes_back_as_it_was_at_any_
 
 
 def require_rehearsals(machine: Machine, environment: dict[str, str], alice: Drawing) -> None:
-    """Rehearse with an archive that is good, then with one that lacks its end, and with one that is damaged."""
+    """Rehearse with an archive that is good, then with one that lacks its end, and with one that is damaged.
+
+    The first time, all commands are processes of their own.
+    """
     move(alice, MOVES)
-    good = rehearse(machine, environment)
+    good = rehearse(machine, environment, f"{sys.executable} manage.py")
     assert good.returncode == 0, good.stdout + good.stderr
     assert f"{alice.acknowledged} actions of 1 games in play" in good.stdout
     assert "Nothing is missing, and nothing differs" in good.stdout
@@ -154,22 +158,24 @@ def require_rehearsals(machine: Machine, environment: dict[str, str], alice: Dra
     have_archive_command_lie(machine)
     archived = alice.acknowledged
     move(alice, MOVES)
-    short = rehearse(machine, environment)
+    with python_of_scripts() as python:
+        short = rehearse(machine, environment, f"{python} -m tests.games.status.forked")
     assert short.returncode == 1
     assert "WRONG: the archive lacks its end: what was written at " in short.stdout, short.stdout + short.stderr
     assert f": {archived} of {alice.acknowledged} actions\n" in short.stdout
 
     damage(machine.archive)
-    damaged = rehearse(machine, environment)
+    with python_of_scripts() as python:
+        damaged = rehearse(machine, environment, f"{python} -m tests.games.status.forked")
     assert damaged.returncode == 1
     assert "the rehearsal failed: pgbackrest failed: " in damaged.stderr
 
 
-def rehearse(machine: Machine, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Follow the guide, and require that nothing stays behind."""
+def rehearse(machine: Machine, environment: dict[str, str], manage: str) -> subprocess.CompletedProcess[str]:
+    """Follow the guide with something in place of `manage.py`, and require that nothing stays behind."""
     with TemporaryDirectory(prefix="pyramid-") as folder:
         unprivileged(Path(folder))
-        here = {".venv/bin/python": sys.executable, "/var/tmp\n": f"{folder} --user nobody\n"}  # noqa: S108
+        here = {".venv/bin/python manage.py": manage, "/var/tmp\n": f"{folder} --user nobody\n"}  # noqa: S108
         documented = REHEARSE
         for there, replacement in here.items():
             documented = documented.replace(there, replacement)

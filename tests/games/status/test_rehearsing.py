@@ -42,6 +42,7 @@ class Operator:
 
     def __init__(self, environment: dict[str, str], folder: Path) -> None:
         self.environment, self.backups = environment, folder / "backups"
+        self.is_file = environment["DATABASE_URL"].startswith("sqlite")
         self.backups.mkdir()
         shell = [*MANAGE, "shell", "--no-imports", "--command"]
         self.day, self.sealed, self.other = self.run(*shell, HISTORY).split()
@@ -56,13 +57,12 @@ class Operator:
         self.run(*MANAGE, "backup", str(self.backups / name))
         return self.backups / name
 
-    def rehearse(self, backup: Path) -> CompletedProcess[str]:
-        """Rehearse, and require that nothing stays behind."""
+    def rehearse(self, backup: Path, *, is_forked: bool = True) -> CompletedProcess[str]:
+        """Rehearse, and require that nothing stays behind; the commands are forks, or processes of their own."""
         with TemporaryDirectory(prefix="pyramid-") as folder:
             unprivileged(Path(folder))
             options = ["--folder", folder, "--user", "nobody"]
-            is_file = self.environment["DATABASE_URL"].startswith("sqlite")
-            command = [sys.executable, "-m", "tests.games.status.forked"] if is_file else MANAGE
+            command = [sys.executable, "-m", "tests.games.status.forked"] if is_forked else MANAGE
             done = run([*command, "rehearse_restore", str(backup), *options], self.environment, timeout=300)
             assert list(Path(folder).iterdir()) == []
         return done
@@ -106,7 +106,7 @@ def test_the_newest_backup_is_restored_verified_and_compared(operator: Operator)
 def test_a_damaged_backup_fails_the_rehearsal(operator: Operator) -> None:
     backup = operator.back_up("damaged")
     backup.write_bytes(backup.read_bytes()[: -backup.stat().st_size // 4])
-    done = operator.rehearse(backup)
+    done = operator.rehearse(backup, is_forked=operator.is_file)
     assert done.returncode == 1
     assert "the rehearsal failed: restore failed: Nothing was restored: " in done.stderr
 
@@ -114,8 +114,7 @@ def test_a_damaged_backup_fails_the_rehearsal(operator: Operator) -> None:
 def test_a_backup_that_lacks_something_or_has_something_else_fails_the_rehearsal(operator: Operator) -> None:
     backup = operator.back_up("lie")
     other_move = "UPDATE games_move SET at_ms = at_ms + 1 WHERE version = 2 AND game_id = "
-    url = operator.environment["DATABASE_URL"]
-    is_file = url.startswith("sqlite")
+    is_file = operator.is_file
     if is_file:
         with edited(backup) as connection:
             connection.execute(f"{other_move}?", [operator.in_play])
@@ -125,7 +124,7 @@ def test_a_backup_that_lacks_something_or_has_something_else_fails_the_rehearsal
             connection.execute("DELETE FROM games_dailydeal WHERE id = (SELECT MIN(id) FROM games_dailydeal)")
             connection.execute("UPDATE games_logtile SET hashes = zeroblob(length(hashes))")
     else:
-        with psycopg.connect(url) as database:
+        with psycopg.connect(operator.environment["DATABASE_URL"]) as database:
             database.execute("ALTER TABLE games_move DISABLE TRIGGER USER")
             database.execute(f"{other_move}%s", [operator.in_play])
     done = operator.rehearse(backup)
