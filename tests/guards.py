@@ -80,9 +80,10 @@ def _empty_in_sqlite(cursor: Any) -> None:
 
 
 def _used(cursor: Any) -> list[str]:
-    """Return the tables that have rows."""
-    cursor.execute(" UNION ALL ".join(f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {table})" for table in _emptied()))  # noqa: S608
-    return [table for (table,) in cursor.fetchall()]
+    """Return the tables that have rows: a union of as many questions takes twice as long as a row of answers."""
+    tables = _emptied()
+    cursor.execute("SELECT " + ", ".join(f"EXISTS (SELECT 1 FROM {table})" for table in tables))  # noqa: S608
+    return [table for table, has_rows in zip(tables, cursor.fetchone(), strict=True) if has_rows]
 
 
 def _deletions(tables: list[str]) -> list[str]:
