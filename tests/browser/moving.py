@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import UNHURRIED
 from tests.clocks import clock_in
 from tests.journeys.conftest import Server
-from tests.processes import MANAGE, PROJECT, kind_of_process, newcomers_database, run
+from tests.processes import MANAGE, PROJECT, kind_of_process, own_database, run
 from tests.with_servers import started, wait_for
 
 PASSWORD = "correct horse battery"
@@ -111,8 +111,9 @@ class World:
 
 @contextmanager
 def moving_world(folder: Path) -> Iterator[World]:
+    """Start a world with one deal a day: its worker would choose those of all rules for each week that passes."""
     clock = Clock(folder)
-    with newcomers_database(folder) as database:
+    with own_database(folder) as database:
         metrics = {"PYRAMID_METRICS_TOKEN": METRICS_TOKEN}
         world = World(Server(database | UNHURRIED | metrics | clock.environment), clock)
         world.work()
