@@ -52,6 +52,11 @@ def test_the_first_page_and_a_game_are_a_few_small_files(page: Page, complaints:
     assert complaints == []
 
 
+# A browser shows nothing before its style sheets have come: until then a hidden button may seem to be there.
+IS_SHOWN = """document.readyState === 'interactive'
+    && [...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet)"""
+
+
 @contextmanager
 def opened_before_its_scripts(page: Page, address: str) -> Iterator[None]:
     """Open a page whose scripts do not arrive; afterwards they do."""
@@ -62,7 +67,7 @@ def opened_before_its_scripts(page: Page, address: str) -> Iterator[None]:
 
     page.route("**/static/games/pages/*.js", hold)
     page.goto(address, wait_until="commit")
-    wait_until(page, "document.readyState === 'interactive'")
+    wait_until(page, IS_SHOWN)
     yield
     for route in held:
         route.continue_()
