@@ -34,7 +34,7 @@ class TimeoutProtocol(H11Protocol):
 
     request_seconds: float = 30.0
     _unread_since: float | None = None  # of an answer that fills the buffer
-    _waits_for_turn = False
+    _waits_for_turn = False  # not for the client; where descriptors are scarce, it may be closed all the same
     _has_begun = False
     _is_refused = False  # the rest is read and dropped: a client that is cut off while it sends would see no answer
 
@@ -100,7 +100,7 @@ class TimeoutProtocol(H11Protocol):
     def _look_again(self) -> None:
         since = self._waiting_since if self._unread_since is None else self._unread_since
         late = self.loop.time() - since - self.request_seconds
-        if late >= 0 and self.waits_for_client():
+        if late >= 0 and self.waits_for_client() and not self._waits_for_turn:
             self.give_up()
             return
         pause = -late if late < 0 else self.request_seconds
@@ -114,8 +114,6 @@ class TimeoutProtocol(H11Protocol):
 
     def waits_for_client(self) -> bool:
         """Return True if it is the client's turn, to send or to read; an answer that is being made has no limit."""
-        if self._waits_for_turn:
-            return False
         cycle: RequestResponseCycle | None = self.cycle
         return self._unread_since is not None or cycle is None or cycle.response_complete or cycle.more_body
 
