@@ -34,9 +34,8 @@ def find_in_deal(number: int) -> Packed | None:
     return _puzzle(found[next(chance) % len(found)], verdicts) if found else None
 
 
-def keeping(position: Position, verdicts: VerdictsAfter) -> list[Move]:
-    """Return the removals that keep the win."""
-    possible = removals(position)
+def keeping(position: Position, possible: Sequence[Move], verdicts: VerdictsAfter) -> list[Move]:
+    """Return those of some removals that keep the win."""
     return list(compress(possible, verdicts.without(position, (move.cards for move in possible))))
 
 
@@ -45,8 +44,9 @@ def is_puzzle(puzzle: Packed) -> bool:
     position = puzzle.position
     verdicts = VerdictsAfter(position)
     for number, move in enumerate(puzzle.win[: puzzle.decisions]):
-        right = [pyramid_cards(position, one) for one in keeping(position, verdicts)]
-        enough = len(removals(position)) >= (2 if number else LEAST_CHOICES)
+        possible = removals(position)
+        right = [pyramid_cards(position, one) for one in keeping(position, possible, verdicts)]
+        enough = len(possible) >= (2 if number else LEAST_CHOICES)
         if not enough or right != [pyramid_cards(position, move)]:
             return False
         position = without(position, move)
@@ -60,7 +60,8 @@ def _on_line(deal: Position, verdicts: VerdictsAfter, chance: Iterator[int]) -> 
     """
     position = deal
     while not position.is_won:
-        possible, right = removals(position), keeping(position, verdicts)
+        possible = removals(position)
+        right = keeping(position, possible, verdicts)
         if len(possible) >= LEAST_CHOICES and len(right) == 1:
             yield position
         liked = right if next(chance) < _HALF else possible
@@ -74,7 +75,10 @@ def _puzzle(position: Position, verdicts: VerdictsAfter) -> Packed:
     """Return the puzzle that begins here, and goes on while again one of several removals keeps the win."""
     win: list[Move] = []
     later = position
-    while len(win) < MOST_DECISIONS and len(right := keeping(later, verdicts)) == 1 and len(removals(later)) > 1:
+    while len(win) < MOST_DECISIONS and len(possible := removals(later)) > 1:
+        right = keeping(later, possible, verdicts)
+        if len(right) != 1:
+            break
         win += right
         later = without(later, right[0])
     decisions = len(win)

@@ -29,7 +29,7 @@ def search(tableau, talon, start, live, cursor, limit, weight):
     """Return (least cost or -1, whether that is proved, the nodes, their count, the last node of the best line).
 
     Weight 1 finds the least cost. A larger weight stops at the first solution and counts only whether the goal can be
-    reached, not how soon. With limit 0 nothing but the start is looked at.
+    reached, not how soon.
     """
     heads = np.full(BUCKETS, _NONE, np.int32)
     first = np.full((start + 1, RANKS), NOT_MADE, np.int32)
@@ -40,6 +40,17 @@ def search(tableau, talon, start, live, cursor, limit, weight):
     kings = popcount(tableau.present[start] ^ tableau.present[shape])
     offer(nodes, np.int64(0), _NONE, live, shape, kings, 0, cursor)
     return _search(tableau, talon, heads, first, clear, made, nodes, limit, weight)
+
+
+@kernel
+def leaves_a_way(tableau, talon, starts, lives, cursor):
+    """Return whether the estimate leaves a way to the win, for each shape with the talon cards left beside it."""
+    tableau, talon = borrowed(tableau), borrowed(talon)
+    leaves = np.empty(starts.size, np.bool_)
+    for start in range(starts.size):
+        shape = np.int64(tableau.settled[starts[start]])
+        leaves[start] = estimate(tableau, talon, shape, lives[start], cursor, np.int64(0)) < UNREACHABLE
+    return leaves
 
 
 @kernel

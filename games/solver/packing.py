@@ -1,6 +1,6 @@
 """Translate positions into the words of the kernels; no other module knows the meaning of their bits."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -111,17 +111,22 @@ def pack(position: Position) -> Packed:
     return Packed(tableau, talon, start, (1 << len(cards)) - 1, len(cards) - len(position.stock), places, cards)
 
 
-def after_removals(packed: Packed, position: Position, removals: Iterable[Iterable[Card]]) -> Iterator[tuple[int, int]]:
-    """Yield the shape and the talon that each removal from a position leaves; removals led to it from a packed one."""
+def bits_of(packed: Packed) -> dict[Card, int]:
+    """Return a bit for each card: first those of the tableau, then those of the talon."""
+    return {card: 1 << bit for bit, card in enumerate((*packed.places, *packed.cards)) if card}
+
+
+def after_removals(
+    bits: dict[Card, int], position: Position, removals: Iterable[Iterable[Card]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the shapes and the talons that each removal from a position leaves, in the bits of an earlier position."""
     shapes = shapes_of(covers_of(position.rules), MOST_SHAPES)
     assert shapes is not None
-    shown = {card: 1 << place for place, card in enumerate(packed.places) if card}
-    held = {card: 1 << bit for bit, card in enumerate(packed.cards)}
-    present = sum(shape.occupied for shape in position.shapes)
-    live = sum(held[card] for card in _talon_cards(position))
-    for gone in map(frozenset, removals):
-        start = _start(shapes, present - sum(shown.get(card, 0) for card in gone))
-        yield start, live - sum(held.get(card, 0) for card in gone)
+    size = position.rules.tableau_size
+    left = sum([shape.occupied for shape in position.shapes]) | sum([bits[card] for card in _talon_cards(position)])
+    after = [left - sum([bits[card] for card in gone]) for gone in removals]
+    keys = [_sort_key(one & (1 << size) - 1) for one in after]
+    return np.searchsorted(shapes.order, keys), np.array([one >> size for one in after], np.int64)
 
 
 def _start(shapes: Shapes, present: int) -> int:

@@ -13,14 +13,14 @@ from games.rules import CARDS, RULE_SETS, Deck, Position, RuleSet
 from games.solver.compiling import FOLDER
 from games.solver.orders import Progress, Pyramid
 from games.solver.searches import search_shapes, searches_of
-from games.solver.solution import find_win, solve
+from games.solver.solution import find_win, is_winnable, solve
 
 FEW_NODES = 100
 
 
 def prepare() -> None:
     """Have all machine code at hand: half a minute of processor time, or less than a second where it is kept."""
-    for slug in ("relaxed", "cell"):
+    for slug in ("standard", "cell"):
         prepare_search(RULE_SETS[slug])
     start = Position.deal(Deck(CARDS[:52]), RULE_SETS["standard"])
     stock = np.array([[card.rank for card in start.stock]], np.uint8)
@@ -33,9 +33,9 @@ def prepare() -> None:
 def prepare_search(rules: RuleSet) -> None:
     """Have the machine code of those searches at hand which play these rules."""
     steps = (step for is_any in (False, True) for step in searches_of(rules, is_any=is_any))
-    for slug in sorted({"relaxed" if step.search is search_shapes else "cell" for step in steps}):
+    for slug in sorted({"standard" if step.search is search_shapes else "cell" for step in steps}):
         with _one_at_a_time(slug):
-            for question in (solve, find_win):
+            for question in (solve, find_win, is_winnable):
                 question(Position.deal(Deck(CARDS[:52]), RULE_SETS[slug]), node_limit=FEW_NODES)
 
 

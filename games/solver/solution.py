@@ -5,10 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
 from games.rules import Card, Move, Position
-from games.solver.kernels_search import search
-from games.solver.packing import Packed, after_removals, is_packable, pack, require_all_seen
-from games.solver.searches import SHORTEST, searches_of
+from games.solver.kernels_search import leaves_a_way
+from games.solver.packing import Packed, after_removals, bits_of, is_packable, pack, require_all_seen
+from games.solver.searches import searches_of
 from games.solver.verdict import has_exact_verdict, is_lost_whatever_the_order
 
 NODE_LIMIT = 1_000_000
@@ -78,6 +81,7 @@ class VerdictsAfter:
         require_all_seen(position)
         assert has_exact_verdict(position.rules)
         self._packed = pack(position)
+        self._bits = bits_of(self._packed)
 
     def is_winnable(self, position: Position) -> bool:
         """Return True if such a position can be won."""
@@ -85,7 +89,7 @@ class VerdictsAfter:
 
     def without(self, position: Position, removals: Iterable[Iterable[Card]]) -> list[bool]:
         """Return for each removal whether such a position can be won after it."""
-        return [_leaves_a_way(self._packed, *left) for left in after_removals(self._packed, position, removals)]
+        return _leaves_a_way(self._packed, *after_removals(self._bits, position, removals))
 
 
 class KnownPositions:
@@ -135,17 +139,16 @@ def _follow(before: Position | None, position: Position, solutions: list[Solutio
 def _has_estimate(position: Position) -> bool:
     """Return True if the estimate leaves a way to the win, which is exact where the stock goes round without limit.
 
-    There the estimate is the verdict of `verdict.py`, computed by the kernels: a search with limit 0 looks at the start
-    alone.
+    There the estimate is the verdict of `verdict.py`, computed by the kernels.
     """
     require_all_seen(position)
     packed = pack(position)
-    return _leaves_a_way(packed, packed.start, packed.live)
+    return _leaves_a_way(packed, np.array([packed.start]), np.array([packed.live])) == [True]
 
 
-def _leaves_a_way(packed: Packed, start: int, live: int) -> bool:
-    cost, proved, *_nodes = search(packed.tableau, packed.talon, start, live, packed.cursor, 0, SHORTEST)
-    return not proved or cost >= 0
+def _leaves_a_way(packed: Packed, starts: NDArray[np.int64], lives: NDArray[np.int64]) -> list[bool]:
+    leaves: list[bool] = leaves_a_way(packed.tableau, packed.talon, starts, lives, packed.cursor).tolist()
+    return leaves
 
 
 def _search(position: Position, node_limit: int, *, is_any: bool) -> Solution:
