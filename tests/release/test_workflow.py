@@ -15,9 +15,11 @@ WORKFLOW = yaml.safe_load((PROJECT / ".github/workflows/release.yml").read_text(
 JOBS: dict[str, Any] = WORKFLOW["jobs"]
 STEPS = [step for job in JOBS.values() for step in job["steps"]]
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
+BUILDING = {"build", "puzzles"}
 # What may write where: attestations, trusted publishing, packages of the registry, and the draft of the release.
 RIGHTS = {
     "build": {"contents: read", "id-token: write", "attestations: write"},
+    "puzzles": {"contents: read", "id-token: write", "attestations: write"},
     "pypi": {"id-token: write"},
     "npm": {"id-token: write"},
     "containers": {"contents: read", "packages: write"},
@@ -27,17 +29,18 @@ RIGHTS = {
 
 def test_what_is_built_and_pushed_is_made_by_targets_that_a_maintainer_has() -> None:
     made = re.findall(r"\bmake ([\w-]+)", " ".join(step.get("run", "") for step in STEPS))
-    assert made == ["release-check", "image"]
+    assert made == ["release-check", "puzzles", "image"]
     assert set(made) <= TARGETS
 
 
-def test_only_the_first_job_builds_and_the_others_publish_what_it_has_checked() -> None:
+def test_two_jobs_build_and_the_others_publish_what_these_have_made() -> None:
     assert "release-check: dist " in (PROJECT / "Makefile").read_text()
     for name, job in JOBS.items():
         uses = [step["uses"].partition("@")[0] for step in job["steps"] if "uses" in step]
-        assert ("actions/upload-artifact" in uses) == (name == "build")
-        assert ("actions/download-artifact" in uses) == (name != "build")
-        assert (name == "build") == ("needs" not in job)
+        assert ("actions/upload-artifact" in uses) == (name in BUILDING)
+        assert ("actions/download-artifact" in uses) == (name not in BUILDING)
+        assert (name in BUILDING) == ("needs" not in job)
+    assert set(JOBS["files"]["needs"]) == set(JOBS) - {"files", "build"}
 
 
 def test_each_job_has_the_rights_it_needs_an_end_and_no_password() -> None:
@@ -45,9 +48,9 @@ def test_each_job_has_the_rights_it_needs_an_end_and_no_password() -> None:
     assert {
         name: {f"{right}: {level}" for right, level in job["permissions"].items()} for name, job in JOBS.items()
     } == RIGHTS
-    assert all(job["timeout-minutes"] <= 60 for job in JOBS.values())
+    assert all(job["timeout-minutes"] <= (300 if name == "puzzles" else 60) for name, job in JOBS.items())
     assert "secrets." not in str(WORKFLOW)
-    published = {name for name in JOBS if name not in {"build", "files"}}
+    published = {name for name in JOBS if name not in {*BUILDING, "files"}}
     assert {name for name, job in JOBS.items() if job.get("environment") == name} == published
 
 
