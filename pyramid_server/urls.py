@@ -1,5 +1,8 @@
+from collections.abc import Iterable
+from importlib import import_module
+
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from pyramid_server.documents import send_file, send_index, show_document
@@ -89,11 +92,22 @@ PAGES_ABOUT_SCORES = (
     "leaderboards.audit.pages",
 )
 
+
+def by_first_part(modules: Iterable[str]) -> list[URLResolver]:
+    """Return the addresses of modules in groups that begin alike: a request is compared with those of its own group."""
+    groups: dict[str, list[URLPattern]] = {}
+    for module in modules:
+        for each in import_module(module).urlpatterns:
+            first, _, rest = str(each.pattern).partition("/")
+            groups.setdefault(first, []).append(path(rest, each.callback, name=each.name))
+    return [path(f"{first}/", include(group)) for first, group in groups.items()]
+
+
 urlpatterns = [
+    path("api/", include(by_first_part(ENDPOINTS))),
     path("", include(([path("", include(module)) for module in PAGES], "web"))),
     path("", include(("leaderboards.boards.pages", "boards"))),
     *(path("", include(module)) for module in PAGES_ABOUT_SCORES),
-    *(path("api/", include(module)) for module in ENDPOINTS),
     path("api/errors/", ListErrorCodes.as_view(), name="errors"),
     path("api/schema/", Schema.as_view(), name="schema"),
     # The split view serves its script separately, as the content security policy requires.

@@ -19,8 +19,8 @@ PEOPLE = ("anonymous", "guest", "other", "owner", "clerk", "reviewer", "superuse
 BETWEEN = {"guest": ("anonymous", "owner"), "clerk": ("other", "superuser"), "reviewer": ("other", "superuser")}
 # A body that no door takes: people who may not come in get 401 or 403, the others 400.
 NOTHING = {"GET": {}, "POST": {"no": "such field"}}
-# These take any body; what they do would change what others tell.
-LAST = ["games/<slug:game_id>/again/", "account/sign-out/"]
+# The first tells of the export that a page has begun. The others take any body, and change what all others tell.
+LAST = ["api/me/export/", "games/<slug:game_id>/again/", "account/sign-out/"]
 
 Line = dict[str, str]
 
