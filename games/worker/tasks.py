@@ -53,15 +53,20 @@ def register(
     _tasks.append(Periodic(_unless_rush(run) if is_patient else run, every, is_urgent))
 
 
-def register_rush(is_rush: Callable[[datetime], bool]) -> None:
-    """Register what returns True while people need all of the processors."""
-    _rushes.append(is_rush)
+def register_rush(is_one: Callable[[datetime], bool]) -> None:
+    """Register what returns True while there is a rush of some kind."""
+    _rushes.append(is_one)
+
+
+def is_rush(now: datetime) -> bool:
+    """Return True while people need all of the processors."""
+    return any(is_one(now) for is_one in _rushes)
 
 
 def _unless_rush(run: Callable[[datetime], object]) -> Callable[[datetime], object]:
     @wraps(run)
     def patient(now: datetime) -> None:
-        if not any(is_rush(now) for is_rush in _rushes):
+        if not is_rush(now):
             run(now)
 
     return patient

@@ -12,7 +12,7 @@ from django.db import DatabaseError, close_old_connections
 
 from games.doors.commands import LightCommand
 from games.runtime.clock import clock
-from games.worker.tasks import end, run_due, run_urgent
+from games.worker.tasks import end, is_rush, run_due, run_urgent
 
 PAUSE_SECONDS = 1.0
 
@@ -37,9 +37,7 @@ class Command(LightCommand):
     def handle(self, *, once: bool, stop_with_parent: bool, **options: Any) -> None:
         if stop_with_parent:
             threading.Thread(target=_end_with_input, daemon=True).start()
-        if not once:
-            if _is_ready():
-                run_urgent(clock.now())  # people wait, if another worker has just died
+        if not once and not _people_wait():
             # Before all other tasks: other processes that need the solver wait for it instead of compiling it, too.
             from games.solver.preparing import prepare  # noqa: PLC0415  loads the compiler
 
@@ -53,6 +51,15 @@ class Command(LightCommand):
         end(clock.now())
         if once and failed:
             sys.exit(1)
+
+
+def _people_wait() -> bool:
+    """Run the urgent tasks, in case another worker has just died, and return True if there is a rush."""
+    if _is_ready():
+        run_urgent(clock.now())
+        with suppress(DatabaseError):  # which the tasks tell
+            return is_rush(clock.now())
+    return False
 
 
 def run_round() -> int:

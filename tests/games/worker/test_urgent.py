@@ -53,17 +53,25 @@ def test_days_races_and_cups_are_urgent() -> None:
     assert urgent == {deal_days, advance_all, advance_cups}
 
 
-def test_a_worker_that_starts_advances_cups_before_it_loads_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_starts_advances_cups_before_it_loads_the_solver_which_waits_for_their_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     now = clock.now()
     cup = Cup.objects.create(
         rules="standard", for_bots=False, announced_for=now, opens_at=now, qualify_s=900, limit_s=600
     )
+    prepare = Mock()
     monkeypatch.setattr(worker, "close_old_connections", lambda: None)  # the one of this test
-    monkeypatch.setattr(preparing, "prepare", Mock(side_effect=SystemExit))
+    monkeypatch.setattr(worker, "run_round", Mock(side_effect=SystemExit))
+    monkeypatch.setattr(preparing, "prepare", prepare)
     with pytest.raises(SystemExit):
         call_command("worker")
     cup.refresh_from_db()
-    assert cup.state == Cup.State.QUALIFYING
+    assert (cup.state, prepare.called) == (Cup.State.QUALIFYING, False)
+    Cup.objects.update(ended_at=now, end=Cup.End.COMPLETED)
+    with pytest.raises(SystemExit):
+        call_command("worker")
+    assert prepare.called
 
 
 def test_a_patient_task_does_nothing_in_a_rush(monkeypatch: pytest.MonkeyPatch) -> None:
