@@ -115,6 +115,7 @@ class BoardKey:
         return ".".join([self.period, *dates, self.rules, self.division_name, self.table])
 
     @classmethod
+    @lru_cache(maxsize=1024)
     def parse(cls, text: str) -> BoardKey:
         """Read a name. Each board has exactly one spelling. Raises ValueError."""
         try:

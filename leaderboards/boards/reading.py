@@ -1,12 +1,14 @@
 """Read boards, their rows and the standings of players."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
+import msgspec
 from django.core import signing
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q, QuerySet
 
 from games.calendar.models import DailyDeal
@@ -14,6 +16,7 @@ from games.deals.daily import DailyKey
 from games.play.models import Game
 from games.play.scores import Placement
 from games.players.models import Player
+from games.runtime.kept_queries import rows_of
 from leaderboards.boards import ranking
 from leaderboards.boards.catalog import FEWEST_MOVES, RUN_TABLES, BoardKey, Entrants, Period, boards_of, boards_of_runs
 from leaderboards.boards.models import Board, Decision, Entry, Following
@@ -24,11 +27,24 @@ from leaderboards.boards.scores import FIELDS, Score, score_of
 from leaderboards.boards.submission import boards_of_games
 
 MAIN_TABLE = Period.DAILY, FEWEST_MOVES
+BOARD_FIELDS = ("id", "slug", "version")
 
 
 @cache
 def _cursors() -> signing.Signer:
     return signing.Signer(salt="leaderboards.cursor")
+
+
+class _Json:
+    """Serialises cursors, which may name hundreds of players."""
+
+    @staticmethod
+    def dumps(values: Any) -> bytes:
+        return msgspec.json.encode(values)
+
+    @staticmethod
+    def loads(text: bytes) -> Any:
+        return msgspec.json.decode(text)
 
 
 class Row(NamedTuple):
@@ -69,7 +85,7 @@ def find_board(slug: str, now: datetime) -> Board:
         key = BoardKey.parse(slug)
     except ValueError as error:
         raise UnknownBoard(f"there is no board {slug!r}") from error
-    board = Board.objects.filter(slug=slug).first()
+    board = next((Board.from_db(DEFAULT_DB_ALIAS, BOARD_FIELDS, row) for row in rows_of(_named_board, slug)), None)
     days = (key.first, min(key.last, now.date()))
     if board is None and not DailyDeal.objects.filter(day__range=days, rules=key.rules, division=key.division).exists():
         raise UnknownBoard(f"there is no board {slug}, or its deal has not opened yet")
@@ -130,13 +146,13 @@ def cursor_after(view: View, count: int, last: Place) -> str:
     """Return the cursor of the rows after a place, out of `count`."""
     # Without the time, so that the same rows always have the same cursor.
     values = [view.board.slug, view.version, view.verified_only, view.among, count]
-    return _cursors().sign_object([*values, last.place, last.rank, *last.sort_key, last.entry], compress=True)
+    return _cursors().sign_object([*values, last.place, last.rank, *last.sort_key, last.entry], _Json, compress=True)
 
 
 def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
     """Return the contents of a cursor of this board. Raises `BadCursor`."""
     try:
-        values: list[Any] = _cursors().unsign_object(text)
+        values: list[Any] = _cursors().unsign_object(text, _Json)
     except signing.BadSignature as error:
         raise BadCursor("this cursor was not made here") from error
     slug, version, verified_only, among, count, place, rank, key, entered, entry = values
@@ -148,7 +164,7 @@ def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
 
 def around_player(view: View, handle: str, limit: int) -> Table:
     """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
-    found = _scores(view.board, _entries_of(view, [handle]))
+    found = _scores(view.board, view.rows(_entries_of, [handle]))
     if not found:
         raise _not_on(view.board, handle)
     position, _ = found[0]
@@ -169,7 +185,7 @@ def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
 
     For any number of players it takes one query for their entries, and one query or script for their places.
     """
-    found = _scores(view.board, _entries_of(view, handles))
+    found = _scores(view.board, view.rows(_entries_of, list(handles)))
     if not found:
         return []
     count, places = ranking.places_of(view, [position for position, _ in found])
@@ -218,8 +234,16 @@ def history_of(board: Board, handle: str) -> list[Change]:
     return changes
 
 
-def _entries_of(view: View, handles: Iterable[str]) -> QuerySet[Entry]:
-    return view.entries().filter(_named(handles))
+def _named_board(slug: str) -> QuerySet[Board, Any]:
+    return Board.objects.filter(slug=slug).values_list(*BOARD_FIELDS)
+
+
+def _entries_of(entries: QuerySet[Entry], handles: Sequence[str]) -> QuerySet[Entry, Any]:
+    return entries.filter(_named(handles)).values_list(*FIELDS)
+
+
+def _entries_at(board: int, entries: Sequence[int]) -> QuerySet[Entry, Any]:
+    return Entry.objects.filter(board=board, pk__in=entries).order_by().values_list(*FIELDS)
 
 
 def _named(handles: Iterable[str]) -> Q:
@@ -228,13 +252,13 @@ def _named(handles: Iterable[str]) -> Q:
 
 
 def _rows(view: View, places: list[Place]) -> list[Row]:
-    entries = Entry.objects.filter(board=view.board.pk, pk__in=[place.entry for place in places]).order_by()
-    scores = {position.entry: score for position, score in _scores(view.board, entries)}
+    found = rows_of(_entries_at, view.board.pk, [place.entry for place in places])
+    scores = {position.entry: score for position, score in _scores(view.board, found)}
     return [Row(place, scores[place.entry]) for place in places]
 
 
-def _scores(board: Board, entries: QuerySet[Entry]) -> list[tuple[Position, Score]]:
-    return [score_of(board, row) for row in entries.values_list(*FIELDS)]
+def _scores(board: Board, rows: Iterable[Sequence[Any]]) -> list[tuple[Position, Score]]:
+    return [score_of(board, row) for row in rows]
 
 
 def _not_on(board: Board, handle: str) -> NotOnBoard:

@@ -1,16 +1,20 @@
-"""Ranks in a view that is narrowed to some players: all of its places are read at once, and counted in memory."""
+"""Ranks in a view that is narrowed to some players: beyond its top, all places are read and counted in memory."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from typing import Any
 
-from leaderboards.boards.ranking.view import Place, Position, SortKey, Standings, View, numbered
+from django.db.models import Count, QuerySet, Window
 
-Found = list[tuple[int, int, int]]
+from leaderboards.boards.models import Entry
+from leaderboards.boards.ranking.view import POSITION, Place, Position, SortKey, Standings, View, numbered
+
+Found = Sequence[tuple[Any, ...]]
 
 
 def top(view: View, limit: int) -> Standings:
-    found = _read(view)
-    return Standings(len(found), _numbered(found, 0, limit))
+    found = view.rows(_first, limit=limit)
+    return Standings(found[0][-1] if found else 0, _numbered([row[:-1] for row in found], 0, limit))
 
 
 def places_of(view: View, positions: Sequence[Position]) -> Standings:
@@ -25,9 +29,17 @@ def around(view: View, position: Position, limit: int) -> Standings:
     return Standings(len(found), _numbered(found, max(0, _index(found, position) - limit // 2), limit))
 
 
+def _first(entries: QuerySet[Entry], limit: int) -> QuerySet[Entry, Any]:
+    """Return the query for the positions of the first entries, each with the number of all entries."""
+    return entries.values_list(*POSITION, Window(Count("*")))[:limit]
+
+
+def _all(entries: QuerySet[Entry]) -> QuerySet[Entry, Any]:
+    return entries.values_list(*POSITION)
+
+
 def _read(view: View) -> Found:
-    """Return the key, the version of entering and the primary key of each entry, in order."""
-    return list(view.entries().values_list("key", "entered_at_version", "pk"))
+    return view.rows(_all)
 
 
 def _index(found: Found, position: Position) -> int:

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking.view import Place, Position, SortKey, Standings, View, numbered
+from leaderboards.boards.ranking.view import POSITION, Place, Position, SortKey, Standings, View, numbered
 from leaderboards.boards.statements import INTEGER, rows_as_table, rows_as_text
 
 # Each entry of the view is counted once, in the interval of keys it belongs to, however many ranks are requested.
@@ -75,5 +75,4 @@ def _ahead_of(sort_key: SortKey) -> Q:
 
 
 def _positions(entries: QuerySet[Entry]) -> list[Position]:
-    rows = entries.values_list("key", "entered_at_version", "pk")
-    return [Position(SortKey(key, entered), pk) for key, entered, pk in rows]
+    return [Position(SortKey(key, entered), pk) for key, entered, pk in entries.values_list(*POSITION)]

@@ -1,15 +1,21 @@
 """Views of a board, and places in them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
+from games.runtime.kept_queries import Given, Row, rows_of
 from leaderboards.boards.models import Board, Entry, EntryState
-from leaderboards.boards.statements import any_of
+from leaderboards.boards.statements import any_of, numbers_as_text
+
+Asking = Callable[..., QuerySet[Any, Any]]
 
 VERIFIED = (EntryState.VERIFIED, EntryState.REINSTATED)
+POSITION = ("key", "entered_at_version", "pk")
+"""The fields of an entry's position."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +36,32 @@ class View:
 
     def entries(self) -> QuerySet[Entry]:
         """Return the entries in order."""
-        valid = Q(valid_to=None) | Q(valid_to__gt=self.version)
-        entries = Entry.objects.filter(valid, board_id=self.board.pk, listed=True, valid_from__lte=self.version)
-        if self.verified_only:
-            entries = entries.filter(state__in=VERIFIED)
-        if self.among is not None:
-            entries = entries.filter(player__in=any_of(self.among))
-        return entries.order_by("key", "entered_at_version")
+        return _entries(*self._given, verified_only=self.verified_only)
+
+    def rows(self, ask: Asking, *given: Given, **shape: Hashable) -> list[Row]:
+        """Return the rows of `ask(entries, *given, **shape)`, as `rows_of` does."""
+        return rows_of(_asked, *self._given, *given, ask=ask, verified_only=self.verified_only, **shape)
+
+    @cached_property
+    def _given(self) -> tuple[int, int, str | None]:
+        """What the SQL of its entries has as parameters."""
+        return self.board.pk, self.version, None if self.among is None else numbers_as_text(self.among)
+
+
+def _asked(
+    board: int, version: int, among: str | None, *given: Given, ask: Asking, verified_only: bool, **shape: Hashable
+) -> QuerySet[Any, Any]:
+    return ask(_entries(board, version, among, verified_only=verified_only), *given, **shape)
+
+
+def _entries(board: int, version: int, among: str | None, *, verified_only: bool) -> QuerySet[Entry]:
+    valid = Q(valid_to=None) | Q(valid_to__gt=version)
+    entries = Entry.objects.filter(valid, board_id=board, listed=True, valid_from__lte=version)
+    if verified_only:
+        entries = entries.filter(state__in=VERIFIED)
+    if among is not None:
+        entries = entries.filter(player__in=any_of(among))
+    return entries.order_by("key", "entered_at_version")
 
 
 def changed(board: Board, before: int, after: int) -> tuple[QuerySet[Entry], QuerySet[Entry]]:

@@ -1,0 +1,85 @@
+"""Queries that are asked often: their SQL is made once, which takes the ORM longer than to ask for the rows."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.core.exceptions import EmptyResultSet
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.db.models import QuerySet
+
+Given = int | str | None | Sequence[int] | Sequence[str]
+Row = tuple[Any, ...]
+
+MOST_KEPT = 500
+FIRST_STAND_IN = 1 << 62  # no number that is asked for is as large
+
+
+class _Kept(NamedTuple):
+    """A query with its SQL, and its parameters, each with its place among what is given, if it stands in for that."""
+
+    query: Any
+    sql: str
+    parameters: list[tuple[Any, int | None]]
+    columns: list[Any]
+
+
+def rows_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: Hashable) -> list[Row]:
+    """Return the rows of `ask(*given, **shape)`, a query for values.
+
+    `ask` is called once for each shape, with other numbers and texts instead of those that are given. It has to pass
+    these on as they are, and what else decides about the query is in the shape.
+    """
+    kept = _kept(ask, tuple(map(_likeness, given)), tuple(shape.items()))
+    if not kept.sql:
+        return []
+    values = list(_values(given))
+    parameters = [known if place is None else type(known)(values[place]) for known, place in kept.parameters]
+    with connection.cursor() as cursor:
+        cursor.execute(kept.sql, parameters)
+        rows: list[Row] = cursor.fetchall()
+    compiler = kept.query.get_compiler(DEFAULT_DB_ALIAS)
+    converters = compiler.get_converters(kept.columns)
+    return list(map(tuple, compiler.apply_converters(rows, converters))) if converters else rows
+
+
+def _likeness(given: Given) -> type | tuple[type, ...]:
+    """Return all of something given that the SQL depends on: types, and the number of a sequence."""
+    return type(given) if isinstance(given, int | str | None) else tuple(map(type, given))
+
+
+def _values(given: Sequence[Given]) -> Iterator[int | str]:
+    for each in given:
+        if isinstance(each, int | str):
+            yield each
+        else:
+            yield from each or ()
+
+
+@lru_cache(MOST_KEPT)
+def _kept(
+    ask: Callable[..., QuerySet[Any, Any]],
+    likenesses: Sequence[type | tuple[type, ...]],
+    shape: Sequence[tuple[str, Hashable]],
+) -> _Kept:
+    """Return a query with the SQL of its shape; without any if it cannot find a row."""
+    places: dict[int | str, int] = {}
+
+    def stand_in(kind: type) -> Any:
+        if kind is type(None):
+            return None
+        value = kind(FIRST_STAND_IN + len(places))
+        places[value] = len(places)
+        return value
+
+    given = [stand_in(each) if isinstance(each, type) else [stand_in(kind) for kind in each] for each in likenesses]
+    query = ask(*given, **dict(shape)).query
+    compiler = query.get_compiler(DEFAULT_DB_ALIAS)
+    try:
+        sql, parameters = compiler.as_sql()
+    except EmptyResultSet:
+        return _Kept(query, "", [], [])
+    found = [(parameter, places.get(parameter)) for parameter in parameters]
+    if {*places.values()} - {place for _, place in found}:
+        raise ValueError(f"{ask} does not pass on what is given as it is")
+    return _Kept(query, sql, found, [column for column, *_ in compiler.select])
