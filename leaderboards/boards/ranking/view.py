@@ -44,7 +44,7 @@ class View:
 
     @cached_property
     def _given(self) -> tuple[int, int, str | None]:
-        """What the SQL of its entries has as parameters."""
+        """The parameters of the SQL that finds its entries."""
         return self.board.pk, self.version, None if self.among is None else numbers_as_text(self.among)
 
 
