@@ -30,6 +30,12 @@ import json, sys
 from datetime import UTC, datetime
 print(json.dumps([datetime.now(UTC).year, "pyramid_server.urls" in sys.modules]))
 """
+LAST_WORDS = """
+import atexit, sys, threading
+threading.Thread(target=lambda: (threading.main_thread().join(), print("a thread"))).start()
+atexit.register(print, "the end")
+sys.exit({code!r})
+"""
 SHELL = [*MANAGE, "shell", "--no-imports", "--command"]
 
 
@@ -41,6 +47,14 @@ def test_a_fork_has_settings_of_its_own_and_ends_as_the_command_does(
     number, name, is_loaded = json.loads(ended.stdout)
     assert (number, is_loaded, ended.returncode, ended.stderr) == (bots, True, 3, "")
     assert name in own_environment["DATABASE_URL"]
+
+
+@pytest.mark.parametrize(("code", "returned", "told"), [(None, 0, ""), (4, 4, ""), ("in words", 1, "in words\n")])
+def test_a_fork_waits_for_its_threads_and_does_what_is_due_at_its_end(
+    own_environment: dict[str, str], code: object, returned: int, told: str
+) -> None:
+    ended = run([*SHELL, LAST_WORDS.format(code=code)], own_environment)
+    assert (ended.stdout, ended.returncode, ended.stderr) == ("a thread\nthe end\n", returned, told)
 
 
 @pytest.mark.parametrize("other", [{"PYRAMID_DEBUG": "yes"}, {"LANGUAGE": "de"}])
