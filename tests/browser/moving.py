@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -17,6 +17,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import UNHURRIED
 from tests.clocks import clock_in
 from tests.journeys.conftest import Server
+from tests.moves import takes_from_pyramid
 from tests.processes import MANAGE, PROJECT, kind_of_process, own_database, run
 from tests.with_servers import started, wait_for
 
@@ -129,3 +130,37 @@ def register(page: Page, name: str) -> None:
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Register").click()
+
+
+class Player(Protocol):
+    """Someone who sends requests of their own."""
+
+    def get(self, path: str) -> Any: ...
+
+    def post(self, path: str, body: object) -> Any: ...
+
+
+class Token:
+    """Requests of a player by a token."""
+
+    def __init__(self, server: Server, token: str) -> None:
+        self._server, self._token = server, token
+
+    def get(self, path: str) -> Any:
+        return self._server.get(path, self._token)
+
+    def post(self, path: str, body: object) -> Any:
+        return self._server.post(path, body, self._token)
+
+
+def remove_and_give_up(player: Player, game: str) -> None:
+    """Take something from the pyramid, without which there is no rank, and give up."""
+    address, version = f"/api/games/{game}", 0
+    legal = player.get(f"{address}/state/")["legal"]
+    while True:
+        pair = next(filter(takes_from_pyramid, legal), None)
+        played = player.post(f"{address}/actions/", {"version": version, "action": pair or legal[-1]})
+        legal, version = played["legal"], version + 1
+        if pair:
+            break
+    player.post(f"{address}/resign/", {"version": version})

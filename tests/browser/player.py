@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 RANKS = {"Ace": 1, "Jack": 11, "Queen": 12, "King": 13} | {str(number): number for number in range(2, 11)}
 CARD = re.compile(r"(Ace|Jack|Queen|King|10|[2-9]) of (clubs|diamonds|hearts|spades)")
+CARDS = re.compile("[2-9TJQKA][cdhs]")  # of a position, as it is written
 MOST_MOVES = 150
 LOOKS = 300  # a tenth of a second apart: a limit for what never comes, not for what is slow
 
@@ -98,6 +100,63 @@ def play_on(page: Page, touch: Touch, most: int = MOST_MOVES) -> int:
         )
         settle(page)
     return most
+
+
+class Requests:
+    """Requests of the person who is signed in on a page."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def get(self, path: str) -> Any:
+        return self._page.request.get(path).json()
+
+    def post(self, path: str, body: object) -> Any:
+        [mark] = [cookie["value"] for cookie in self._page.context.cookies() if cookie["name"] == "csrftoken"]
+        answer = self._page.request.post(path, data=body, headers={"X-CSRFToken": mark})
+        said = answer.json()
+        assert answer.ok, said
+        return said
+
+
+class Elsewhere:
+    """A game that is played by requests, without a page."""
+
+    def __init__(self, requests: Requests, game: str) -> None:
+        self._requests, self._game = requests, f"/api/games/{game}"
+        self._shown = self.state()
+
+    @property
+    def legal(self) -> list[str]:
+        legal: list[str] = self._shown["legal"]
+        return legal
+
+    def state(self) -> Any:
+        return self._requests.get(f"{self._game}/state/")
+
+    def make(self, action: str) -> Any:
+        """Make a move, and return what is said of it."""
+        move = {"version": self._shown["version"], "action": action}
+        self._shown = self._requests.post(f"{self._game}/actions/", move)
+        return self._shown
+
+    def clear_until(self, left: int) -> None:
+        """Remove what may be removed, and draw otherwise, until few cards of the pyramid are left."""
+        while len(CARDS.findall(self.state()["position"].partition(" ")[0])) > left:
+            self.make(next((move for move in self.legal if move not in {"D", "R"}), self.legal[-1]))
+
+    def resign(self) -> None:
+        self._requests.post(f"{self._game}/resign/", {"version": self._shown["version"]})
+
+
+@contextmanager
+def elsewhere(page: Page) -> Iterator[Elsewhere]:
+    """Leave the page of a game, which would draw each move, to play without it, and open it again."""
+    address = page.url
+    page.goto("about:blank")
+    yield Elsewhere(Requests(page), re.findall(r"/games/(\w+)", address)[0])
+    page.goto(address)
+    expect_dealt(page)
 
 
 def settle(page: Page) -> None:

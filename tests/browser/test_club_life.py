@@ -10,11 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.moving import PASSWORD, World, moving_world, register
-from tests.browser.player import dig_for_a_pair, open_daily, resign, settle
+from tests.browser.moving import PASSWORD, Player, Token, World, moving_world, register, remove_and_give_up
+from tests.browser.player import Requests, dig_for_a_pair, open_daily, resign, settle
 from tests.clocks import LIBRARY
 from tests.journeys.conftest import Server
-from tests.moves import takes_from_pyramid
 
 pytestmark = pytest.mark.skipif(LIBRARY is None, reason="moves a clock by days (apt-get install libfaketime)")
 
@@ -35,12 +34,16 @@ def test_a_club_is_founded_and_joined_by_six_letters_wins_a_duel_and_closes_its_
     bots = [join_by_program(world.server, letters, name) for name in ("Bishop", "Rook")]
     carol, others = found_by_program(world.server)
     agree_on_duel(world.server, alice, carol, others)
-    for days in (2, 1, 1):
-        world.go_on(days)
-        play_today(alice, tap=False)
-        play_today(bob, tap=True)
-        for token in bots:
-            play_by_program(world.server, token)
+    world.go_on(days=2)
+    play_today(alice, tap=False)
+    play_today(bob, tap=True)
+    for bot in bots:
+        play_by_requests(bot)
+    players: list[Player] = [Requests(alice), Requests(bob), *bots]
+    for _ in range(2):
+        world.go_on(days=1)
+        for player in players:
+            play_by_requests(player)
     alice.goto("/clubs/")
     alice.get_by_role("link", name="Oxbow Club").click()
     expect(alice.locator("tbody tr")).to_have_count(2)  # programs have tables of their own
@@ -77,10 +80,10 @@ def join_on_phone(page: Page, letters: str) -> None:
     expect(page.get_by_role("heading", name="Oxbow Club")).to_be_visible()
 
 
-def join_by_program(server: Server, letters: str, name: str) -> str:
-    token: str = server.post("/api/guests/", {"display_name": name, "is_bot": True})["token"]
-    assert server.post("/api/clubs/join/", {"letters": letters}, token)["name"] == "Oxbow Club"
-    return token
+def join_by_program(server: Server, letters: str, name: str) -> Token:
+    bot = Token(server, server.post("/api/guests/", {"display_name": name, "is_bot": True})["token"])
+    assert bot.post("/api/clubs/join/", {"letters": letters})["name"] == "Oxbow Club"
+    return bot
 
 
 def found_by_program(server: Server) -> tuple[str, str]:
@@ -108,16 +111,5 @@ def play_today(page: Page, *, tap: bool) -> None:
     resign(page)
 
 
-def play_by_program(server: Server, token: str) -> None:
-    game = server.post("/api/games/", {"kind": "daily", "rules": "standard"}, token)
-    state = server.get(f"/api/games/{game['id']}/state/", token)
-    legal, version = state["legal"], 0
-    while True:
-        pair = next(filter(takes_from_pyramid, legal), None)
-        played = server.post(
-            f"/api/games/{game['id']}/actions/", {"version": version, "action": pair or legal[-1]}, token
-        )
-        legal, version = played["legal"], version + 1
-        if pair:
-            break
-    server.post(f"/api/games/{game['id']}/resign/", {"version": version}, token)
+def play_by_requests(player: Player) -> None:
+    remove_and_give_up(player, player.post("/api/games/", {"kind": "daily", "rules": "standard"})["id"])

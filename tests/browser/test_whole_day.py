@@ -11,7 +11,18 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import CARD, LOOKS, button, drag, expect_dealt, focus_by_rank, free_cards, open_daily, resign
+from tests.browser.player import (
+    CARD,
+    LOOKS,
+    button,
+    drag,
+    elsewhere,
+    expect_dealt,
+    focus_by_rank,
+    free_cards,
+    open_daily,
+    resign,
+)
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, run
 
@@ -68,24 +79,15 @@ def play(page: Page, line: list[str], remove: Callable[[Page, list[Locator]], No
 
 
 def play_elsewhere(page: Page, line: list[str]) -> None:
-    """Make moves without a page, at the same pace, and open the game again."""
-    address, faces = page.url, page.evaluate(FACES)
-    page.goto("about:blank")  # or the page would draw each of them
-    game = f"/api/games/{address.rstrip('/').rpartition('/')[2]}"
-    [mark] = [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken"]
-    shown = page.request.get(f"{game}/state/").json()
-    for move in line:
-        page.wait_for_timeout(A_MOVE)
-        cards = {faces[int(number)] for number in move.split()} if move not in {"D", "R"} else {move}
-        action = next(legal for legal in shown["legal"] if {*re.findall("..?", legal)} == cards)
-        data = {"version": shown["version"], "action": action}
-        answer = page.request.post(f"{game}/actions/", data=data, headers={"X-CSRFToken": mark})
-        shown = answer.json()
-        assert answer.ok, shown
-        for face in shown["revealed"]:
-            faces[next(number for number, known in enumerate(faces) if not known)] = face
-    page.goto(address)
-    expect_dealt(page)
+    """Make moves without a page, at the same pace."""
+    faces = page.evaluate(FACES)
+    with elsewhere(page) as game:
+        for move in line:
+            page.wait_for_timeout(A_MOVE)
+            cards = {faces[int(number)] for number in move.split()} if move not in {"D", "R"} else {move}
+            action = next(legal for legal in game.legal if {*re.findall("..?", legal)} == cards)
+            for face in game.make(action)["revealed"]:
+                faces[next(number for number, known in enumerate(faces) if not known)] = face
 
 
 def name_of(face: str) -> str:
