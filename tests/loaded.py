@@ -90,6 +90,10 @@ def main(descriptor: int) -> None:
         starting: Any = import_module("uvicorn._subprocess")
         starting.spawn = ForkContext()
         starting.spawn.Process = UvicornWorker
+        # What a compiled kernel needs of numba when it is loaded, which each fork would look for.
+        numba: Any = import_module("numba.core.registry")
+        numba.cpu_target.typing_context.refresh()
+        numba.cpu_target.target_context.refresh()
         # Hashes are as strong as Django makes them in a cold process (tests/games/accounts/test_passwords.py).
         PBKDF2PasswordHasher.iterations = 1_000
     assert threading.active_count() == 1, "a fork has only the thread that forks"
