@@ -7,22 +7,34 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 TABLE = Path(__file__).parent / "doors.txt"
 PEOPLE = ("anonymous", "guest", "other", "owner", "clerk", "reviewer", "superuser")
-# Between two people who get the same, who may do more than the one and less than the other gets it too. In the admin
-# there may be different reasons for the same redirection.
-BETWEEN = {"guest": ("anonymous", "owner"), "clerk": ("other", "superuser"), "reviewer": ("other", "superuser")}
+# Between two people who get the same and, where they are sent away, go to the same place, who may do more than the one
+# and less than the other gets it too.
+BETWEEN = {
+    "guest": ("anonymous", "owner"),
+    "other": ("anonymous", "superuser"),
+    "clerk": ("other", "superuser"),
+    "reviewer": ("other", "superuser"),
+}
 # A body that no door takes: people who may not come in get 401 or 403, the others 400.
 NOTHING = {"GET": {}, "POST": {"no": "such field"}}
 # The first tells of the export that a page has begun. The others take any body, and change what all others tell.
 LAST = ["api/me/export/", "games/<slug:game_id>/again/", "account/sign-out/"]
 
 Line = dict[str, str]
+
+
+class Answer(NamedTuple):
+    """What somebody gets, and where it sends them."""
+
+    status: int
+    place: str | None
 
 
 def routes(patterns: Iterable[URLPattern | URLResolver] | None = None, prefix: str = "") -> Iterator[str]:
@@ -52,11 +64,11 @@ def address_of(route: str, things: dict[str, str]) -> str:
 
 def answers(method: str, address: str, sessions: dict[str, str | None]) -> str:
     """Return the statuses that each of the people gets, as words separated by spaces."""
-    found = {person: _status(method, address, sessions[person]) for person in PEOPLE if person not in BETWEEN}
+    found = {person: _answer(method, address, sessions[person]) for person in PEOPLE if person not in BETWEEN}
     for person, (less, more) in BETWEEN.items():
-        same = found[less] == found[more] and not address.startswith("/admin/")
-        found[person] = found[less] if same else _status(method, address, sessions[person])
-    return " ".join(str(found[person]) for person in PEOPLE)
+        same = found[less] == found[more]
+        found[person] = found[less] if same else _answer(method, address, sessions[person])
+    return " ".join(str(found[person].status) for person in PEOPLE)
 
 
 def read_table() -> Line:
@@ -71,11 +83,11 @@ def _browser() -> Client:
     return Client(raise_request_exception=False)
 
 
-def _status(method: str, address: str, session: str | None) -> int:
+def _answer(method: str, address: str, session: str | None) -> Answer:
     browser = _browser()
     # Everybody has a device of their own: without one, every answer would give them another.
     browser.cookies = SimpleCookie({} if session is None else {"sessionid": session, "device": session[:22]})
     ask: Any = browser.get if method == "GET" else browser.post
     kind = {"content_type": "application/json"} if method == "POST" and address.startswith("/api/") else {}
-    status: int = ask(address, NOTHING[method], **kind).status_code
-    return status
+    response = ask(address, NOTHING[method], **kind)
+    return Answer(response.status_code, response.get("Location"))

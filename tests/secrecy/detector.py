@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import AnyStr
+from typing import AnyStr, NamedTuple
 from urllib.parse import unquote_plus
 
 from games.rules import Card
@@ -40,6 +40,7 @@ LIKE_HEX = re.compile(rb"[0-9A-Fa-f][0-9A-Fa-f]{15}(?:[0-9A-Fa-f]{2})*")
 NUMBER = r"[\s,;|/-]{1,3}\d{1,3}"
 LIST_OF_NUMBERS = re.compile(rf"\d\d{{0,2}}{NUMBER * (RUN - 1)}(?:{NUMBER})*")
 NO_LETTER_OR_DIGIT = bytes(byte for byte in range(256) if not chr(byte).isascii() or not chr(byte).isalnum())
+LONG = 2**18
 TAG = re.compile(r"<[^>]*>")
 
 
@@ -91,19 +92,53 @@ class Detector:
     def leaks(self, sent: bytes) -> set[str]:
         """Return what kinds of secrets were sent: `cards`, `card numbers`, `seed`, `number or id`."""
         found = set()
-        for view in _views(sent):
-            text = view.decode("latin1")
-            bare = _bare(view)
-            if not self._runs.isdisjoint(_runs_of_cards(bare)):
+        for view in _all_views(sent):
+            if not self._runs.isdisjoint(view.cards):
                 found.add("cards")
-            if not self._numbered.isdisjoint(_runs_of_numbers(text)):
+            if not self._numbered.isdisjoint(view.numbers):
                 found.add("card numbers")
-            digits = DIGITS_IN_A_ROW.findall(bare)
-            if not self._windows.isdisjoint(_windows_of_hex(digits)) or self._seeds.are_told(" ".join(digits), view):
+            if not self._windows.isdisjoint(view.windows) or self._seeds.are_told(view.digits, view.raw):
                 found.add("seed")
-            if any(_stands_alone(word, text) for word in self._alone if word in text):
+            if any(_stands_alone(word, view.text) for word in self._alone if word in view.text):
                 found.add("number or id")
         return found
+
+
+class _View(NamedTuple):
+    """One of the ways to read what was sent, and what in it could be secret."""
+
+    raw: bytes
+    text: str
+    cards: Set[str]
+    numbers: Set[tuple[str, ...]]
+    digits: str
+    windows: Set[str]
+
+    @classmethod
+    def of(cls, view: bytes) -> _View:
+        bare, text = _bare(view), view.decode("latin1")
+        digits = DIGITS_IN_A_ROW.findall(bare)
+        return cls(
+            raw=view,
+            text=text,
+            cards=frozenset(_runs_of_cards(bare)),
+            numbers=frozenset(_runs_of_numbers(text)),
+            digits=" ".join(digits),
+            windows=frozenset(_windows_of_hex(digits)),
+        )
+
+
+def _all_views(sent: bytes) -> Iterable[_View]:
+    """Return the views of headers and a body. A long body, which all get alike, is read once."""
+    if len(sent) < LONG:
+        return map(_View.of, _views(sent))
+    headers, _, body = sent.partition(b"\n\n")
+    return [*map(_View.of, _views(headers)), *_views_of_document(body)]
+
+
+@lru_cache(maxsize=4)
+def _views_of_document(body: bytes) -> list[_View]:
+    return [*map(_View.of, _views(body))]
 
 
 def runs_of(decks: Iterable[Sequence[Card]]) -> Set[str]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from games.deals.shuffle import random_deck
 from games.rules import RULE_SETS, Card, Position
-from tests.secrecy.detector import RUN, Detector, Secrets, runs_in, runs_of
+from tests.secrecy.detector import LONG, RUN, Detector, Secrets, runs_in, runs_of
 
 RULES = RULE_SETS["standard"]
 DECK = random_deck(RULES)
@@ -135,3 +135,11 @@ def test_a_line_of_a_drawing_is_no_secret() -> None:
     drawing = f'<path d="{",".join(str(card.index) for card in CARDS[:RUN])} 230"/>'
     assert DETECTOR.leaks(drawing.encode()) == {"card numbers"}
     assert Detector(Secrets([CARDS], public=runs_in(drawing.encode()))).leaks(drawing.encode()) == set()
+
+
+def test_a_long_document_is_searched_for_the_secrets_of_each_reader_and_so_are_its_headers() -> None:
+    body = b"\n\n" + b" " * LONG + DECK.text.encode()
+    assert DETECTOR.leaks(b"ETag: 1" + body) == {"cards"}
+    assert Detector(Secrets(seeds={SEED})).leaks(b"ETag: 1" + body) == set()
+    assert Detector(Secrets([CARDS[::-1]], seeds={SEED})).leaks(b"ETag: 2" + body) == {"cards"}
+    assert DETECTOR.leaks(b"ETag: 30011" + body) == {"cards", "number or id"}
