@@ -31,7 +31,7 @@ Line = dict[str, str]
 
 
 class Answer(NamedTuple):
-    """What somebody gets, and where it sends them."""
+    """The status that somebody gets, and the place to which it sends them."""
 
     status: int
     place: str | None
