@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
 
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http import HttpRequest, parse_cookie
 from django.http.request import split_domain_port, validate_host
 from django.utils.translation import activate, get_language_from_request
+
+MOST_HOSTS = 100  # that are known, ours or not
 
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
 
@@ -42,7 +45,12 @@ def in_readers_language(application: Application) -> Application:
 
 
 def is_ours(headers: dict[bytes, str]) -> bool:
-    return validate_host(split_domain_port(headers.get(b"host", ""))[0], settings.ALLOWED_HOSTS)
+    return _is_allowed(headers.get(b"host", ""), tuple(settings.ALLOWED_HOSTS))
+
+
+@lru_cache(MOST_HOSTS)
+def _is_allowed(host: str, allowed: Sequence[str]) -> bool:
+    return validate_host(split_domain_port(host)[0], allowed)
 
 
 def may_use_cookies(headers: dict[bytes, str]) -> bool:
@@ -51,10 +59,16 @@ def may_use_cookies(headers: dict[bytes, str]) -> bool:
     return origin in (None, f"http://{host}", f"https://{host}") or origin in settings.CSRF_TRUSTED_ORIGINS
 
 
+class _Asked(NamedTuple):
+    """All of a request that its language depends on: to make a request takes longer than to read a handshake."""
+
+    COOKIES: dict[str, str]
+    META: dict[str, str]
+
+
 def language_of(scope: dict[str, Any]) -> str:
     """Return the language for a connection, one of `LANGUAGES`."""
     headers = dict(scope["headers"])
-    request = HttpRequest()
-    request.COOKIES = parse_cookie(headers.get(b"cookie", b"").decode("latin1"))
-    request.META["HTTP_ACCEPT_LANGUAGE"] = headers.get(b"accept-language", b"").decode("latin1")
-    return get_language_from_request(request)
+    cookies, accepted = (headers.get(name, b"").decode("latin1") for name in (b"cookie", b"accept-language"))
+    asked = _Asked(parse_cookie(cookies) if cookies else {}, {"HTTP_ACCEPT_LANGUAGE": accepted})
+    return get_language_from_request(cast(HttpRequest, asked))

@@ -43,8 +43,8 @@ class Watcher(Protocol):
     def post(self, text: str) -> None:
         """Queue a text."""
 
-    def post_room(self, known: KnownRace) -> None:
-        """Queue the room as this watcher may know it."""
+    def post_room(self, known: KnownRace, rows: Mapping[str, Racer]) -> None:
+        """Queue the room as this watcher may know it, with the rows of its racers by handle."""
 
 
 class Nobody:
@@ -53,7 +53,7 @@ class Nobody:
     def post(self, text: str) -> None:
         """Forget a text."""
 
-    def post_room(self, known: KnownRace) -> None:
+    def post_room(self, known: KnownRace, rows: Mapping[str, Racer]) -> None:
         """Forget the room."""
 
 
@@ -75,6 +75,7 @@ class RaceFeed(Feed[Watcher]):
         self._is_known: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._sent_room: tuple[Any, ...]
         self._sent_rows: dict[str, Racer]
+        self._known_rows: dict[str, Racer] | None = None  # until something of them changes
         self._has_changed, self._is_reading, self._read_at = True, False, 0.0
 
     async def known_at_last(self) -> KnownRace:
@@ -94,7 +95,7 @@ class RaceFeed(Feed[Watcher]):
             self._adopt(known)
             self._has_changed = True
             self.wake()
-        watcher.post_room(self.known)
+        watcher.post_room(self.known, self._rows())
 
     def receive(self, message: Message) -> None:
         """Note the start of the race or the progress of its games, or have it read again."""
@@ -155,7 +156,7 @@ class RaceFeed(Feed[Watcher]):
 
     def _adopt(self, known: KnownRace) -> None:
         self._note(known.progress)
-        self.known = KnownRace(known.race, known.racers, self._progress)
+        self.known, self._known_rows = KnownRace(known.race, known.racers, self._progress), None
         if not self._is_known.done():
             self._sent_room, self._sent_rows = self._room(clock.now()), self._rows()
             self._is_known.set_result(None)
@@ -164,6 +165,7 @@ class RaceFeed(Feed[Watcher]):
         """Note the progress of games, and return True if any is further than was known."""
         further = {game: far for game, far in progress.items() if self._is_further(game, far)}
         self._progress.update(further)
+        self._known_rows = None if further else self._known_rows
         return bool(further)
 
     def _begin(self, start: Start) -> bool:
@@ -176,7 +178,7 @@ class RaceFeed(Feed[Watcher]):
         for racer, game in start.games.items():
             racers[racer].game_id = game
         self._note({game: Progress(0, start.cards_left, 0, 0) for game in start.games.values()})
-        self.known.race.begun_at = start.begun_at
+        self.known.race.begun_at, self._known_rows = start.begun_at, None
         return True
 
     def _send(self, now: datetime) -> None:
@@ -185,7 +187,7 @@ class RaceFeed(Feed[Watcher]):
             if self.known.race.is_over:
                 live_games().catch_up(self._progress)
             for watcher in list(self.followers):
-                watcher.post_room(self.known)
+                watcher.post_room(self.known, rows)
         elif changed := [row for handle, row in rows.items() if row != self._sent_rows.get(handle)]:
             text = write(Standings(changed))
             for watcher in list(self.followers):
@@ -200,7 +202,10 @@ class RaceFeed(Feed[Watcher]):
         return (race.state(now), race.host_id, *times, racers, hasattr(race, "rematch"))
 
     def _rows(self) -> dict[str, Racer]:
-        return {racer.player.username: Racer.of(racer, self.known) for racer in self.known.racers}
+        """Return the racers by handle, made once for all watchers."""
+        if self._known_rows is None:
+            self._known_rows = {racer.player.username: Racer.of(racer, self.known) for racer in self.known.racers}
+        return self._known_rows
 
     def _is_further(self, game: str, progress: Progress) -> bool:
         last = self._progress.get(game)

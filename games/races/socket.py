@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
 from datetime import datetime
 from functools import partial
@@ -24,7 +24,7 @@ from games.races.feed import NOBODY, RaceFeed, race_feeds
 from games.races.reading import KnownRace, know_race
 from games.races.refusals import UnknownRace
 from games.races.socket_wire import Done, Leave, Ping, Pong, Refused, Rematch, Room, Start
-from games.races.wire import Race
+from games.races.wire import Race, Racer
 from games.runtime.clock import clock
 from games.runtime.threads import run_in_db_thread, run_in_own_thread
 
@@ -87,14 +87,14 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
         """Queue a text; a client that reads too slowly gets the whole room instead."""
         self._connection.post(text, self._last_room)
 
-    def post_room(self, known: KnownRace) -> None:
+    def post_room(self, known: KnownRace, rows: Mapping[str, Racer]) -> None:
         """Queue the room, or close the connection of someone who may no longer watch it."""
         now = clock.now()
         if not self.may_watch(known):
             self._connection.end(CloseCode.NOT_FOUND)
             return
         self._known = known
-        self._connection.post(self._text(now), self._last_room)
+        self._connection.post(self._text(now, rows), self._last_room)
 
     def refused(self, number: int | None, error: Exception) -> Refused:
         body = body_of(error)
@@ -119,8 +119,8 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
                 race_id = (await run_in_own_thread(rooms.rematch, race_id, self.player, now)).pk
         await self.send(Done(command.id, race_id))
 
-    def _text(self, now: datetime) -> str:
-        return write(Room(now, Race.of(self._known, self.player, now)))
+    def _text(self, now: datetime, rows: Mapping[str, Racer] | None = None) -> str:
+        return write(Room(now, Race.of(self._known, self.player, now, rows)))
 
     def _last_room(self) -> str:
         return self._text(clock.now())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Literal, cast
 
@@ -256,12 +257,15 @@ class Race(Terms, frozen=True):
     rematch: Annotated[Id | None, Meta(description="The race that follows, once someone has asked for it.")]
 
     @classmethod
-    def of(cls, known: KnownRace, reader: Player | None, now: datetime) -> Race:
+    def of(
+        cls, known: KnownRace, reader: Player | None, now: datetime, rows: Mapping[str, Racer] | None = None
+    ) -> Race:
+        """Return a race to its reader; `rows` are those of its racers by handle, where they are made already."""
         race, own = known.race, known.racer_of(reader)
         racers = sorted(known.racers, key=lambda racer: racer.place or 0)
         return cls(
             **_terms(race, now, is_rated=known.is_rated),
-            racers=[Racer.of(racer, known) for racer in racers],
+            racers=[rows[racer.player.username] if rows else Racer.of(racer, known) for racer in racers],
             invite=invite_of(race.pk) if own is not None and not (race.is_public or race.circle) else None,
             game=own.game_id if own is not None else None,
             deal=race.deal_id if race.is_over and race.begun_at else None,

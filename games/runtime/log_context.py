@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 from contextvars import ContextVar
+from random import getrandbits
 from typing import Any
-from uuid import uuid4
 
 from django.http import HttpRequest
 from django.utils.functional import LazyObject
@@ -21,7 +21,8 @@ def begin(subject: HttpRequest | dict[str, Any], given: str) -> str:
 
     It is the one that a proxy sent, if that is plain text, or else a new one.
     """
-    identifier = given if REQUEST_ID.fullmatch(given) else uuid4().hex
+    # A new one is no secret, it is in the answer: randomness of the operating system would cost a system call.
+    identifier = given if REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
     _request_id.set(identifier)
     _subject.set(subject)
     return identifier

@@ -48,11 +48,12 @@ class FrameLimit:
     few a minute; one that sends more of them than it may send messages is closed.
     """
 
-    def __init__(self) -> None:
-        self._bucket = message_bucket(monotonic())
+    _bucket: TokenBucket | None = None  # until there is a frame
 
     def is_reached(self) -> bool:
         """Count a frame, and return True if there have been too many."""
         now = monotonic()
+        if self._bucket is None:
+            self._bucket = message_bucket(now)
         self._bucket.spend(1, now)
         return self._bucket.seconds_short(now) > 0

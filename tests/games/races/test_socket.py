@@ -23,7 +23,7 @@ from games.races.invites import invite_of
 from games.races.models import Race
 from games.races.notices import Progress
 from games.races.ratings import rate_races
-from games.races.reading import KnownRace, know_together
+from games.races.reading import KnownRace, know_race, know_together
 from games.races.refusals import UnknownRace
 from tests.games.races.conftest import TERMS, game_of
 from tests.games.races.test_ratings import ended
@@ -152,6 +152,19 @@ async def test_the_start_of_a_race_is_told_without_reading_it(alice: Player, bob
             assert race["game"] == (await sync_to_async(game_of)(room, racer)).pk
             assert [(racer["result"], racer["cards_left"]) for racer in race["racers"]] == [("playing", 28)] * 2
     assert readings == [room.pk]
+
+
+async def test_a_start_that_is_heard_after_the_first_moves_begins_the_race_for_all_watchers(live_room: Race) -> None:
+    known = await sync_to_async(know_race)(live_room.pk, {})
+    games = {racer.pk: f"game{racer.pk}" for racer in known.racers}
+    heard = feed.RaceFeed(live_room.pk, feed.race_feeds())
+    heard._adopt(known)
+    moved = {game: {"version": 1, "cards_left": 26, "moves": 1, "elapsed_ms": 500} for game in games.values()}
+    heard.receive({"progress": {live_room.pk: moved}})
+    assert {row.result for row in heard._rows().values()} == {None}
+    start = {"begun_at": timezone.now(), "cards_left": 28, "games": games}
+    heard.receive({"starts": {live_room.pk: start}})
+    assert {(row.result, row.cards_left) for row in heard._rows().values()} == {("playing", 26)}
 
 
 async def test_someone_whose_joining_was_not_heard_of_is_let_in(
