@@ -21,7 +21,7 @@ def begin(subject: HttpRequest | dict[str, Any], given: str) -> str:
 
     It is the one that a proxy sent, if that is plain text, or else a new one.
     """
-    # A new one is no secret, it is in the answer: randomness of the operating system would cost a system call.
+    # A new one need not be a secret, so it may be had without a system call.
     identifier = given if REQUEST_ID.fullmatch(given) else f"{getrandbits(128):032x}"
     _request_id.set(identifier)
     _subject.set(subject)
