@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, NewPage
 from tests.browser.moving import PASSWORD, Player, Token, World, moving_world, register, remove_and_give_up
 from tests.browser.player import Requests, dig_for_a_pair, open_daily, resign, settle
 from tests.clocks import LIBRARY
@@ -24,11 +24,16 @@ def world(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
+@pytest.fixture
+def server(world: World) -> Server:
+    """Return the server before which pages are opened, and closed before it ends."""
+    return world.server
+
+
 def test_a_club_is_founded_and_joined_by_six_letters_wins_a_duel_and_closes_its_week(
-    world: World, browser: Browser
+    world: World, new_page: NewPage
 ) -> None:
-    alice = browser.new_context(base_url=world.server.url, reduced_motion="reduce").new_page()
-    bob = browser.new_context(base_url=world.server.url, reduced_motion="reduce", **PHONE).new_page()
+    alice, bob = new_page(), new_page(**PHONE)
     letters = found(alice)
     join_on_phone(bob, letters)
     bots = [join_by_program(world.server, letters, name) for name in ("Bishop", "Rook")]

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from pyramid_client import Client, api, cups
 
-from tests.browser.conftest import PHONE, listening
+from tests.browser.conftest import PHONE, NewPage
 from tests.browser.moving import PASSWORD, Token, World, moving_world, register, remove_and_give_up
 from tests.browser.player import (
     Elsewhere,
@@ -44,6 +44,12 @@ TAP: Touch = Locator.tap
 def world(tmp_path: Path) -> Iterator[World]:
     with moving_world(tmp_path) as world, world.working():
         yield world
+
+
+@pytest.fixture
+def server(world: World) -> Server:
+    """Return the server before which pages are opened, and closed before it ends."""
+    return world.server
 
 
 class Thin:
@@ -106,10 +112,11 @@ def removal(legal: list[str]) -> str | None:
 
 
 def test_a_cup_of_sixteen_goes_from_announcement_to_medal_although_one_leaves_in_mid_match_and_one_never_comes(  # noqa: PLR0915  a whole cup
-    world: World, browser: Browser, complaints: list[str]
+    world: World, new_page: NewPage, complaints: list[str]
 ) -> None:
-    alice = someone(browser, world, complaints, "Alice")
-    bob = someone(browser, world, complaints, "Bob", **PHONE)
+    alice, bob = new_page(), new_page(**PHONE)
+    register(alice, "Alice")
+    register(bob, "Bob")
     bishop, rook = Program(world.server, "Bishop"), Program(world.server, "Rook")
     crowd = [Thin(world.server, f"Guest {number}") for number in range(CROWD)]
     everyone: list[Entrant] = [bishop, rook, *crowd]
@@ -185,12 +192,6 @@ class Bracket:
 
     def _read(self) -> Any:
         return self._server.get(f"/api/cups/{self.id}/")
-
-
-def someone(browser: Browser, world: World, complaints: list[str], name: str, **device: Any) -> Page:
-    page = browser.new_context(base_url=world.server.url, reduced_motion="reduce", **device).new_page()
-    register(listening(page, complaints), name)
-    return page
 
 
 def qualify(page: Page, touch: Touch, left: int) -> None:
