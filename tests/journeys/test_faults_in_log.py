@@ -78,7 +78,7 @@ async def test_what_strangers_ask_for_in_vain_is_not_in_the_log(
 
 
 def test_a_fault_of_the_worker_is_told_once_and_an_outage_without_repetitions(environment: dict[str, str]) -> None:
-    ended = run([*FAULTY, "worker", "--once"], environment | AS_JSON, timeout=300, is_cold=True)
+    ended = run([*FAULTY, "worker", "--once"], environment | AS_JSON, timeout=300)
     assert ended.returncode == 1
     lines = told_once(ALWAYS | {"a task fails", "task_without_a_database"}, ended.stderr)
     attempt = 'connection to server at "127.0.0.1", port 1 failed: Connection refused'
