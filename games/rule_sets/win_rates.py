@@ -51,9 +51,9 @@ def wilson(hits: int, trials: int) -> tuple[float, float]:
     return low if hits else 0.0, high if hits < trials else 1.0  # which rounding would miss
 
 
-def win_rate(rules: RuleSet) -> Count | None:
-    """Return what was counted of a rule set, None if nothing was."""
-    return _table().get(rules.slug)
+def win_rate(rules: RuleSet) -> Count:
+    """Return what was counted of a rule set."""
+    return _table()[rules.slug]
 
 
 @cache

@@ -43,9 +43,8 @@ def standard_errors(counted: Count, published: float) -> float:
 
 
 def family() -> list[tuple[str, Count]]:
-    """Return the rule sets that were counted, those that are won most often first."""
-    found = [(rules.slug, counted) for rules in RULE_SETS.values() if (counted := win_rate(rules))]
-    return sorted(found, key=lambda row: -row[1].interval.low)
+    """Return the counts of all rule sets, those that are won most often first."""
+    return sorted(((rules.slug, win_rate(rules)) for rules in RULE_SETS.values()), key=lambda row: -row[1].interval.low)
 
 
 def rows() -> Iterator[str]:

@@ -296,12 +296,12 @@ class Reader:
 
         A method that a route has refused to one of the readers is not tried by the others: tests/authorisation sees to
         it that nobody may use it there. Whom a door of staff sends to sign in it has not asked what they come for: they
-        try one address. An empty form goes to the first and the last one, such as a deal of today and a coming one.
+        try one address.
         """
         for route, paths in [(route, cast.paths(route)) for route in some]:
             for path in paths:
                 response = None
-                for method in self._methods(route, is_form_sent=forms and path in {paths[0], paths[-1]}):
+                for method in ("GET", "POST") if forms and self._may_post(route) else ("GET",):
                     if (method, route) not in cast.refused:
                         asked = path + (QUERIES.get(route, "") if method == "GET" else "")
                         response = self.client.get(asked) if method == "GET" else self._post(path)
@@ -311,10 +311,8 @@ class Reader:
                 if response is not None and response.get("Location", "").startswith(SIGN_IN_OF_STAFF):
                     break
 
-    def _methods(self, route: str, *, is_form_sent: bool) -> Iterator[str]:
-        yield "GET"
-        if is_form_sent and (route not in NOT_POSTED or not self.is_signed_in):
-            yield "POST"
+    def _may_post(self, route: str) -> bool:
+        return route not in NOT_POSTED or not self.is_signed_in
 
     def _post(self, path: str) -> Any:
         """Send an empty form. Some make a guest of an unknown visitor: this reader stays unknown."""
