@@ -23,7 +23,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test test-sqlite test-servers check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup walk shots paper mutants texts client-types vectors up images roll release dist puzzles release-check sign image
+.PHONY: help run setup test test-sqlite test-servers check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup walk shots paper mutants texts client-types vectors up images roll release dist puzzles verdicts release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -169,6 +169,11 @@ puzzles: $(VENV)/runtime.stamp ## find a million puzzles for a release, some hou
 	@mkdir -p var
 	@$(MANAGE) find_puzzles --count $(or $(PUZZLES),1000000) --jobs $(or $(JOBS),2) --out var/pyramid-puzzles.txt
 	@gzip --best --no-name --keep --force var/pyramid-puzzles.txt
+
+verdicts: $(VENV)/runtime.stamp ## judge all deals of docs/family.md for a release, some hours of computing that can be interrupted (JOBS=2)
+	@mkdir -p var
+	@$(MANAGE) rates --jobs $(or $(JOBS),2) --out var/pyramid-verdicts.csv
+	@$(BIN)/python -m tests.release verdicts var/pyramid-verdicts.csv var/pyramid-verdicts.txt.gz
 
 release-check: dist $(VENV)/tools.stamp ## build again elsewhere, install what is in dist/ outside the clone, and play (HELM=helm)
 	@HELM="$(HELM)" $(BIN)/python -m tests.with_servers $(PYTEST) -q -rs tests/release/artefacts.py

@@ -53,10 +53,15 @@ def wilson(hits: int, trials: int) -> tuple[float, float]:
 
 def win_rate(rules: RuleSet) -> Count:
     """Return what was counted of a rule set."""
-    return _table()[rules.slug]
+    row = _table()[rules.slug]
+    return Count(int(row["deals"]), int(row["won"]), int(row["undecided"]))
+
+
+def node_limit(rules: RuleSet) -> int:
+    """Return the nodes after which the count of a rule set left a deal undecided."""
+    return int(_table()[rules.slug]["node_limit"])
 
 
 @cache
-def _table() -> dict[str, Count]:
-    rows = DictReader(TABLE.read_text(encoding="ascii").splitlines())
-    return {row["rules"]: Count(int(row["deals"]), int(row["won"]), int(row["undecided"])) for row in rows}
+def _table() -> dict[str, dict[str, str]]:
+    return {row["rules"]: row for row in DictReader(TABLE.read_text(encoding="ascii").splitlines())}

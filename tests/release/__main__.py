@@ -1,4 +1,7 @@
-"""`python -m tests.release prepare VERSION`, then `python -m tests.release build FOLDER RUNTIME`; see the Makefile."""
+"""`python -m tests.release prepare VERSION`, then `python -m tests.release build FOLDER RUNTIME`; see the Makefile.
+
+`python -m tests.release verdicts FILE TARGET` packs verdicts.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,10 @@ def main(command: str, *words: str) -> None:
             f"\nThe commit and the files in dist/ are {tag}. Look at them, then sign the tag and publish both:\n"
             f"  git tag --sign --message {tag} {tag}\n  git push --atomic origin HEAD {tag}\n"
         )
+    elif command == "verdicts":
+        from tests.release.verdicts import pack_verdicts  # noqa: PLC0415  what builds packages has no solver
+
+        pack_verdicts(*map(Path, words))
     else:
         raise ReleaseError(f"there is no command {command!r}")
 

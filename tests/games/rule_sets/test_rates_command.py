@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.deals.shuffle import bytes_from, shuffled_deck
+from games.rule_sets import win_rates
 from games.rule_sets.counting import random_deal
 from games.rules import RULE_SETS, Position
 from games.solver import solve
@@ -48,6 +49,14 @@ def test_the_table_counts_the_verdicts_and_gives_the_ends_of_the_interval(out: P
     won = {slug: sum(row[0] == slug and row[2] == "won" for row in verdicts(out)) for slug in ("standard", "giza")}
     assert standard.startswith(f"standard,60,{won['standard']},0,")
     assert giza.startswith(f"giza,60,{won['giza']},0,")
+
+
+def test_by_default_a_row_of_the_documents_is_repeated_with_its_deals_and_its_node_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = {"rules": "apophis", "deals": "5", "won": "0", "undecided": "4", "node_limit": "1"}
+    monkeypatch.setattr(win_rates, "_table", lambda: {"apophis": row})
+    assert rates("apophis")[1] == "apophis,5,0,4,0.00,96.38"
 
 
 def test_a_count_that_was_killed_in_mid_line_goes_on_where_it_was_and_comes_to_the_same(out: Path) -> None:
