@@ -56,7 +56,7 @@ def test_every_link_and_picture_of_every_page_leads_somewhere() -> None:
 def test_the_contents_lead_to_every_document_in_the_order_of_reading() -> None:
     listed = [page.address for chapter in documents.chapters() for page in chapter.pages]
     assert sorted(listed) == sorted(set(addresses()) - {"/docs/"})
-    for_code_hosts = {PROJECT / "README.md", PROJECT / "SECURITY.md"}
+    for_code_hosts = {PROJECT / "README.md", PROJECT / "SECURITY.md", PROJECT / "clients/solver/README.md"}
     assert set(DOCUMENTS) - for_code_hosts <= set(documents.sources().values())
     assert [chapter.title for chapter in documents.chapters()] == [
         *("Tutorial", "Guides", "Guides for operators", "Guides for reviewers and contributors"),

@@ -39,6 +39,7 @@ RUNTIME = PROJECT / "var" / "release" / "runtime"
 HELM = shutil.which(os.environ.get("HELM") or "helm")
 TOKEN = "metrics" * 8
 [SERVER_WHEEL], [CLIENT_WHEEL] = DIST.glob("pyramid_server-*.whl"), DIST.glob("pyramid_client-*.whl")
+[SOLVER_WHEEL] = DIST.glob("pyramid_solver-*.whl")
 VERSION = SERVER_WHEEL.name.split("-")[1]
 # Nothing of the clone, and nothing of who runs this.
 CLEAN = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
@@ -190,6 +191,18 @@ def test_the_installed_python_client_plays_a_game(installation: Installation, se
     code, *_ = re.findall(r"```python\n(.*?)```", readme_of(CLIENT_WHEEL), re.DOTALL)
     (installation.folder / "bot.py").write_text(code)
     assert "open-bots.fewest-moves" in installation.run("python", "bot.py", server, "Ada's bot")
+
+
+def test_the_installed_solver_answers_as_its_readme_says_without_the_server(tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    programs = tmp_path / "venv" / "bin"
+    run([str(programs / "pip"), "install", "--quiet", "--disable-pip-version-check", str(SOLVER_WHEEL)], tmp_path)
+    environment = CLEAN | {"PATH": f"{programs}:{CLEAN['PATH']}", "HOME": str(tmp_path)}
+    readme = readme_of(SOLVER_WHEEL)
+    for language, command in (("sh", ["sh"]), ("python", ["python"])):
+        [code] = re.findall(rf"```{language}\n(.*?)```", readme, re.DOTALL)
+        printed = run(command, tmp_path, environment, input=code)
+        assert re.sub(r'"ms": [\d.]+', "", printed.strip()) in re.sub(r'"ms": [\d.]+', "", readme)
 
 
 def test_the_installed_javascript_client_plays_a_game(tmp_path: Path, server: str) -> None:

@@ -19,9 +19,11 @@ from tempfile import TemporaryDirectory
 
 from tests.release.preparing import git
 from tests.release.sbom import write_sbom
+from tests.release.solver_package import write_package
 from tests.release.versions import CHART, SOURCE, versions_in
 
 SUMS = "SHA256SUMS"
+SOLVER = "clients/solver"
 
 
 def build(clone: Path, target: Path, runtime: Path) -> None:
@@ -34,7 +36,9 @@ def build(clone: Path, target: Path, runtime: Path) -> None:
         extract(clone, source)
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(seconds)}
         _run([sys.executable, "-m", "build", "--wheel", *_options(target), str(source)], source, environment)
-        _run([sys.executable, "-m", "build", *_options(target), str(source / "clients/python")], source, environment)
+        write_package(source, source / SOLVER)
+        for package in ("clients/python", SOLVER):
+            _run([sys.executable, "-m", "build", *_options(target), str(source / package)], source, environment)
         npm = ["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(target)]
         _run(npm, source / "clients/javascript", environment)
         version = version_of(source)

@@ -11,6 +11,7 @@ SOURCE = "pyramid_server/__init__.py"
 PLACES: tuple[tuple[str, str, str], ...] = (
     (SOURCE, '__version__ = "', '"'),
     ("clients/python/pyproject.toml", 'version = "', '"'),
+    ("clients/solver/pyproject.toml", 'version = "', '"'),
     ("clients/javascript/package.json", '  "version": "', '",'),
     (f"{CHART}/Chart.yaml", "version: ", ""),
     (f"{CHART}/Chart.yaml", 'appVersion: "', '"'),
