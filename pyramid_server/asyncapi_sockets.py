@@ -131,6 +131,18 @@ RACE = Socket(
     close_codes=BOARD.close_codes,
     commands_need=Scope.RACES,
 )
+RACER = RACE._replace(
+    name="racer",
+    speaks_like="race",
+    needs=Scope.PLAY,
+    address="/ws/races/{id}/play/",
+    description=(
+        "A race that you are in, and then your game. Until the race begins, this is the socket of the race. Then, "
+        "instead of another `room`, the `state` of your game is sent, and from then on this is the socket of your game."
+    ),
+    close_codes=tuple(CloseCode),
+    security=GAME.security,
+)
 CUP = Socket(
     name="cup",
     address="/ws/cups/{id}/{division}/",
@@ -181,4 +193,4 @@ ME = Socket(
     security=("token", "ticket", "session"),
     needs=Scope.NOTIFICATIONS,
 )
-SOCKETS = (GAME, DAILY, BOARD, CLUB, RACE, CUP, RUN, ME)
+SOCKETS = (GAME, DAILY, BOARD, CLUB, RACE, RACER, CUP, RUN, ME)

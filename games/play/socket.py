@@ -43,22 +43,23 @@ def daily_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[No
 
 
 def _talk_about_game(connection: VisitorConnection) -> Awaitable[None]:
-    return _talk(connection, Attempt(connection.scope["url_route"]["kwargs"]["game_id"]))
+    return talk(connection, Attempt(connection.scope["url_route"]["kwargs"]["game_id"]))
 
 
 async def _talk_about_daily(connection: VisitorConnection) -> None:
     rules = connection.scope["url_route"]["kwargs"]["rules"]
     try:
-        attempt = await todays_attempt(_player_of(connection), rules, clock.now())
+        attempt = await todays_attempt(player_of(connection), rules, clock.now())
     except (UnknownRuleSet, NoOpenDaily):
         raise Closed(CloseCode.NOT_FOUND) from None
     except AlreadySeenByStaff:
         raise Closed(CloseCode.NOT_YOURS) from None
-    await _talk(connection, attempt)
+    await talk(connection, attempt)
 
 
-async def _talk(connection: VisitorConnection, attempt: Attempt) -> None:
-    player = _player_of(connection)
+async def talk(connection: VisitorConnection, attempt: Attempt) -> None:
+    """Converse about a game with its player or a watcher, until either side closes. Raises `Closed`."""
+    player = player_of(connection)
     game = None
     try:
         # Not `live_games().using`: the frame of its generator would take memory for each socket.
@@ -76,7 +77,8 @@ async def _talk(connection: VisitorConnection, attempt: Attempt) -> None:
             live_games().leave(game)
 
 
-def _player_of(connection: VisitorConnection) -> Player:
+def player_of(connection: VisitorConnection) -> Player:
+    """Return who has opened a socket. Raises `Closed` for somebody who is not signed in."""
     player = connection.visitor.player
     if player is None:
         raise Closed(CloseCode.NOT_SIGNED_IN)
@@ -103,7 +105,7 @@ class WatcherSocket(Conversation[wire.ClientMessage]):
         """Send the state and all that follows, and answer until either side closes. Raises `Closed`."""
         if not await self._game.was_begun(clock.now()):
             raise UnknownGame(f"game {self._game.id} has not begun")
-        await run_in_db_thread(_require_watchable, self._game.id, _player_of(self._connection))
+        await run_in_db_thread(_require_watchable, self._game.id, player_of(self._connection))
         with socket_metrics.watchers.track_inprogress():
             async with live_games().watching(self._game):
                 await self.converse()

@@ -1,7 +1,8 @@
-"""`/ws/races/{id}/`: the room of a race, its countdown, and the progress of the racers."""
+"""`/ws/races/{id}/`: the room of a race, its countdown, and the progress of the racers; with `play/`, then the game."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
 from datetime import datetime
@@ -17,6 +18,8 @@ from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Conversation, Handlers
 from games.doors.wire import write
 from games.keys.sockets import VisitorConnection, serve
+from games.play.live.starting import Attempt
+from games.play.socket import player_of, talk
 from games.players.models import Player
 from games.races import acting, rooms, socket_wire
 from games.races.circles import is_inside
@@ -37,9 +40,23 @@ def race_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[Non
     return serve(scope, receive, send, _talk_about_race)
 
 
-async def _talk_about_race(connection: VisitorConnection) -> None:
-    race_id, player = connection.scope["url_route"]["kwargs"]["race_id"], connection.visitor.player
-    socket, feeds = RaceSocket(connection, player), race_feeds()
+def racer_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
+    """Serve a socket on a racer's own game, which is one on the race until the race begins."""
+    return serve(scope, receive, send, _talk_with_racer, Scope.PLAY)
+
+
+def _talk_about_race(connection: VisitorConnection) -> Awaitable[None]:
+    return _converse(connection, RaceSocket(connection, connection.visitor.player))
+
+
+async def _talk_with_racer(connection: VisitorConnection) -> None:
+    waiting = RacerSocket(connection, player_of(connection))
+    await _converse(connection, waiting)
+    await talk(connection, Attempt(waiting.game.result()))
+
+
+async def _converse(connection: VisitorConnection, socket: RaceSocket) -> None:
+    race_id, feeds = connection.scope["url_route"]["kwargs"]["race_id"], race_feeds()
     follow = partial(feeds.following, race_id, make=partial(RaceFeed, race_id, feeds))
     async with AsyncExitStack() as stack:
         async with follow(NOBODY) as feed:  # keeps it, and tells nothing to somebody who may not watch
@@ -126,3 +143,28 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
         return self._text(clock.now())
 
     handlers: ClassVar[Handlers] = {Ping: _ping, Start: _command, Leave: _command, Rematch: _command}
+
+
+class RacerSocket(RaceSocket):
+    """A racer until the race begins: `game` is then the game to play."""
+
+    __slots__ = ("game",)
+
+    def __init__(self, connection: VisitorConnection, player: Player) -> None:
+        super().__init__(connection, player)
+        self.game: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def may_watch(self, known: KnownRace) -> bool:
+        return known.racer_of(self.player) is not None
+
+    def post_room(self, known: KnownRace, rows: Mapping[str, Racer]) -> None:
+        """Queue the room, or find out that the game has begun, whose state follows."""
+        racer = known.racer_of(self.player)
+        if racer is None or racer.game_id is None:
+            super().post_room(known, rows)
+        elif not self.game.done():
+            self.game.set_result(racer.game_id)
+
+    async def _answer_all(self) -> None:
+        while await self._connection.has_frame_before(self.game):
+            await self._answer(await self._connection.next_frame())

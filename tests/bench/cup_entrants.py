@@ -83,8 +83,7 @@ class Entrant:
     async def play_matches(self) -> None:
         """Play every match when it begins; without end."""
         async for race in self._matches():
-            game = await self._again(lambda race=race: self._game_of(race))  # type: ignore[misc]
-            await self._play(f"/ws/games/{game}/", race)
+            await self._play(f"/ws/races/{race}/play/", race)
 
     async def _matches(self) -> AsyncIterator[str]:
         """Yield the races of matches; a connection begins with the one that has begun meanwhile."""
@@ -102,16 +101,6 @@ class Entrant:
                 continue
             finally:
                 socket.hang_up()
-
-    async def _game_of(self, race: str) -> str:
-        """Wait for the start of a race, and return the game that the entrant has in it."""
-        socket, room = await self._open(f"/ws/races/{race}/")
-        try:
-            while room["type"] != "room" or room["race"]["game"] is None:
-                room = json.loads(await socket.text())
-            return str(room["race"]["game"])
-        finally:
-            socket.hang_up()
 
     async def _play(self, path: str, race: str = "") -> None:
         game = Play(self._pace, self._seen, race)
@@ -146,7 +135,9 @@ class Entrant:
     async def _open(self, path: str) -> tuple[Socket, Message]:
         [socket] = await self._reach(lambda port: opened([Endpoint(port, path, self._token)]))
         try:
-            return socket, json.loads(await socket.text())
+            while (first := json.loads(await socket.text()))["type"] in {"room", "standings"}:
+                pass  # the race has not begun
+            return socket, first
         except BaseException:
             socket.hang_up()
             raise

@@ -162,6 +162,7 @@ const game = pyramid.playToday("standard");
 game.on("state", ({ legal, open }: State & { open: unknown }) => open || game.send({ type: "play", move: legal[0] }));
 game.on("line", ({ line }) => line === "stopped" && console.log(game.elapsed));
 pyramid.race("2x9k4m7vq1ht").on("room", ({ race }) => console.log(race.racers.length));
+pyramid.playRace("2x9k4m7vq1ht").on("state", ({ legal }) => console.log(legal.length));
 pyramid.board("daily").on("board", ({ rows }) => console.log(rows[0]?.player.handle));
 pyramid.cup("2x9k4m7vq1ht").on("bracket", ({ cup }) => console.log(cup.rounds.length));
 pyramid.news().on("news", ({ unread }) => console.log(unread));

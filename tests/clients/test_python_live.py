@@ -358,7 +358,7 @@ def test_two_programs_race_each_other_though_the_line_of_one_is_cut(server: Serv
         host.server = cutter.address
         with host.race(opened.id) as race:
             race.start()
-            with host.play(race.begun() or "") as game:
+            with host.play_race(opened.id) as game:
                 play_on(game)
             ended, following = race.ended(), race.rematch()
     assert [(racer.display_name, racer.place) for racer in ended.racers] == [("Host", 1), ("Guest", 2)]

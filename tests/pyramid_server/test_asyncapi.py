@@ -40,6 +40,7 @@ READERS = {
     "board": board.read,
     "club": board.read,
     "race": race.read,
+    "racer": race.read,
     "cup": cup.read,
     "run": run.read,
     "me": me.read,
@@ -130,7 +131,9 @@ def test_the_addresses_are_those_that_are_served() -> None:
 def test_a_game_and_own_news_need_one_of_three_keys_and_a_board_none() -> None:
     for name, operation in document()["operations"].items():
         keys = [reference["$ref"].rpartition("/")[2] for reference in operation.get("security", [])]
-        assert keys == (["token", "ticket", "session"] if name.startswith(("game", "daily", "run", "me")) else [])
+        assert keys == (
+            ["token", "ticket", "session"] if name.startswith(("game", "daily", "racer", "run", "me")) else []
+        )
 
 
 def test_close_codes_come_with_their_meaning_and_what_to_do() -> None:

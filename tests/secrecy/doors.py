@@ -126,6 +126,7 @@ SOCKETS = {
     *("ws/games/<slug:game_id>/", "ws/daily/<slug:rules>/", "ws/boards/<str:slug>/", "ws/races/<slug:race_id>/"),
     *(
         "ws/me/",
+        "ws/races/<slug:race_id>/play/",
         "ws/runs/<slug:run_id>/",
         "ws/cups/<slug:cup_id>/<int:division>/",
         "ws/clubs/<slug:club_id>/boards/<str:slug>/",

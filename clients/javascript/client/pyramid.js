@@ -75,6 +75,11 @@ export class Pyramid {
     return this.clientAt(() => `/ws/games/${game}/`);
   }
 
+  /** Return your game in a race, whose first state comes when the race begins. @param {string} race */
+  playRace(race) {
+    return this.clientAt(() => `/ws/races/${race}/play/`);
+  }
+
   /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
   race(race) {
     return new RaceClient(this.optionsAt(() => `/ws/races/${race}/`));

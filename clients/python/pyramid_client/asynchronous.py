@@ -129,6 +129,10 @@ class AsyncClient(_Taker):
         """Continue a game, or watch it if it is another player's."""
         return AsyncGame(self.server, self.token, f"/ws/games/{game_id}/")
 
+    def play_race(self, race_id: str) -> AsyncGame:
+        """Play your game in a race, whose state comes when the race begins."""
+        return AsyncGame(self.server, self.token, f"/ws/races/{race_id}/play/")
+
     def board(self, slug: str, club: str = "") -> AsyncBoard:
         """Follow a score table, or the part of it that the members of a club have."""
         return AsyncBoard(self.server, self.token, slug, club)

@@ -121,6 +121,10 @@ class Client(_Taker):
         """Continue a game, or watch it if it is another player's."""
         return Game(self.server, self.token, f"/ws/games/{game_id}/")
 
+    def play_race(self, race_id: str) -> Game:
+        """Play your game in a race, whose state comes when the race begins."""
+        return Game(self.server, self.token, f"/ws/races/{race_id}/play/")
+
     def board(self, slug: str, club: str = "") -> Board:
         """Follow a score table, or the part of it that the members of a club have."""
         return Board(self.server, self.token, slug, club)

@@ -131,6 +131,21 @@ class Connection:
             raise Closed(CloseCode.MESSAGE_TOO_LARGE)
         return text
 
+    async def has_frame_before(self, moment: asyncio.Future[Any]) -> bool:
+        """Wait for a frame, which `next_frame` returns then, or for a moment; return True if the frame comes first.
+
+        Raises `Closed`.
+        """
+        if self.ending is not None:
+            raise Closed(self.ending, self._wait_seconds)
+        if moment.done():
+            return False
+        self._listening_since = self._loop.time()
+        self._ahead = self._ahead or asyncio.ensure_future(self._receive())
+        await asyncio.wait({self._ahead, moment}, return_when=asyncio.FIRST_COMPLETED)
+        self._listening_since = None
+        return not moment.done()
+
     def charge(self, tokens: float) -> None:
         """Charge extra tokens for a message that is expensive to answer."""
         self._bucket.spend(tokens, self._loop.time())

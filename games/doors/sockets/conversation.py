@@ -54,8 +54,7 @@ class Conversation(ABC, Generic[M]):
         """Greet the client, then answer until either side closes. Raises `Closed`."""
         try:
             await self.greet()
-            while True:
-                await self._answer(await self._connection.next_frame())
+            await self._answer_all()
         except Closed as closed:
             if closed.code is CloseCode.MESSAGE_TOO_LARGE:
                 await self.refuse(None, MessageTooLarge("a message is shorter; docs/live-protocol.md says how long"))
@@ -73,6 +72,10 @@ class Conversation(ABC, Generic[M]):
         if frame is None:
             raise BadMessage("binary frames are not supported; send JSON as text")
         return self.read(frame)
+
+    async def _answer_all(self) -> None:
+        while True:
+            await self._answer(await self._connection.next_frame())
 
     async def _answer(self, frame: str | None) -> None:
         try:

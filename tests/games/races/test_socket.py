@@ -31,7 +31,7 @@ from tests.games.sockets import Client, Json, connected
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NOT_FOUND = 4404
+NOT_SIGNED_IN, NOT_FOUND = 4401, 4404
 PAGE = (Path(__file__).parents[3] / "docs" / "races.md").read_text()
 
 
@@ -180,6 +180,61 @@ async def test_someone_whose_joining_was_not_heard_of_is_let_in(
             names = [racer["display_name"] for racer in (await hear_room(late, "open"))["racers"]]
             assert names == ["Alice", "Bob", "Mallory"]
             assert len((await hear_room(host, "open"))["racers"]) == 3
+
+
+@asynccontextmanager
+async def playing(race_id: str, player: Player | None) -> AsyncIterator[Client]:
+    ticket = await sync_to_async(issue_ticket)(player) if player else ""
+    async with connected(f"/ws/races/{race_id}/play/?ticket={ticket}", [], about="race") as client:
+        yield client
+
+
+async def hear_state(client: Client) -> Json:
+    """Return the state of the game that begins on a racer's socket."""
+    while (message := json.loads(await client.socket.receive_from(timeout=60)))["type"] != "state":
+        assert (message["type"], message["race"]["game"]) == ("room", None)
+    client.about, client.version = "game", message["version"]
+    state: Json = message
+    return state
+
+
+async def test_one_socket_has_the_room_and_then_the_game(live_room: Race, alice: Player, bob: Player) -> None:
+    async with playing(live_room.pk, alice) as host, playing(live_room.pk, bob) as guest:
+        await hear_room(guest, "open")
+        assert (await guest.ask("ping"))["type"] == "pong"
+        await hear_room(host, "open")
+        await host.send('{"type": "start", "id": 1}')
+        while (await host.receive())["type"] != "done":
+            pass
+        for client, racer in ((host, alice), (guest, bob)):
+            assert (await hear_state(client))["game"] == (await sync_to_async(game_of)(live_room, racer)).pk
+        assert (await guest.play("D"))["version"] == 1
+    async with playing(live_room.pk, bob) as again:
+        assert (await hear_state(again))["version"] == 1
+        assert (await again.play("D"))["version"] == 2
+
+
+async def test_only_racers_play(live_room: Race, alice: Player, bob: Player, mallory: Player) -> None:
+    public = await sync_to_async(rooms.create_race)(alice, rooms.Terms("relaxed", is_public=True), timezone.now())
+    for race_id in (public.pk, live_room.pk, "2evnowhere"):
+        async with playing(race_id, mallory) as client:
+            assert await client.close_code() == NOT_FOUND
+    async with playing(public.pk, None) as client:
+        assert await client.close_code() == NOT_SIGNED_IN
+    async with playing(live_room.pk, bob) as client:
+        await hear_room(client, "open")
+        await client.send('{"type": "leave", "id": 1}')
+        while (event := await client.socket.receive_output(timeout=60))["type"] != "websocket.close":
+            pass
+        assert event["code"] == NOT_FOUND
+
+
+async def test_a_frame_that_is_too_long_is_refused_before_the_start_too(live_room: Race, bob: Player) -> None:
+    async with playing(live_room.pk, bob) as client:
+        await hear_room(client, "open")
+        await client.send("x" * 5000)
+        assert (await client.receive())["code"] == "message_too_large"
+        assert await client.close_code() == 1009
 
 
 async def test_what_is_no_command_is_refused(live_room: Race, bob: Player) -> None:
