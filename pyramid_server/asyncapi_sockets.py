@@ -89,6 +89,17 @@ DAILY = GAME._replace(
     ),
     parameters=(("rules", "The rule set.", "standard"),),
 )
+ENTRANT = GAME._replace(
+    name="entrant",
+    needs=Scope.PLAY,
+    speaks_like="game",
+    address="/ws/cups/{id}/play/",
+    description=(
+        "Enter the qualification of a cup, for which a token needs the scope `races` too: your one attempt starts, or "
+        "continues, and this is its socket. Close code 4404 has the reason `code=` with the code of the refusal."
+    ),
+    parameters=(("id", "The cup, as `GET /api/cups/` lists it.", "4m7vq1ht2x9k"),),
+)
 BOARD = Socket(
     name="board",
     address="/ws/boards/{slug}/",
@@ -193,4 +204,4 @@ ME = Socket(
     security=("token", "ticket", "session"),
     needs=Scope.NOTIFICATIONS,
 )
-SOCKETS = (GAME, DAILY, BOARD, CLUB, RACE, RACER, CUP, RUN, ME)
+SOCKETS = (GAME, DAILY, ENTRANT, BOARD, CLUB, RACE, RACER, CUP, RUN, ME)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.cups.socket import cup_socket
+from games.cups.socket import cup_socket, entrant_socket
 from games.notifications.socket import news_socket
 from games.play.socket import daily_socket, game_socket
 from games.puzzles.socket import run_socket
@@ -17,6 +17,7 @@ websocket_urlpatterns = [
     path("ws/races/<slug:race_id>/", race_socket),  # type: ignore[arg-type]
     path("ws/races/<slug:race_id>/play/", racer_socket),  # type: ignore[arg-type]
     path("ws/runs/<slug:run_id>/", run_socket),  # type: ignore[arg-type]
+    path("ws/cups/<slug:cup_id>/play/", entrant_socket),  # type: ignore[arg-type]
     path("ws/cups/<slug:cup_id>/<int:division>/", cup_socket),  # type: ignore[arg-type]
     path("ws/me/", news_socket),  # type: ignore[arg-type]
     path("ws/boards/<str:slug>/", board_socket),  # type: ignore[arg-type]

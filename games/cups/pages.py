@@ -127,7 +127,7 @@ def _act(request: HttpRequest, cup_id: str, now: datetime) -> HttpResponse:
     if not act and not handle:
         if reader is None:
             require_open(cup_id, reader, now)  # or a refusal would leave a guest behind
-        return see_other("web:game", enter(cup_id, player_of(request), now).pk)
+        return see_other("web:game", enter(cup_id, player_of(request), now))
     if act == "withdraw" and reader is not None:
         withdraw(cup_id, reader, now)
     elif handle and reader is not None:

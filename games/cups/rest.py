@@ -168,8 +168,7 @@ class Enter(PlayersEndpoint):
     def post(self, request: Request, cup_id: str) -> Response:
         """Begin your one attempt in the qualification of a cup. Doing so again returns the same game."""
         self.body(NothingInput)
-        game = enter(cup_id, self.player, clock.now())
-        return Response(wire.Entered(cup_id, game.pk))
+        return Response(wire.Entered(cup_id, enter(cup_id, self.player, clock.now())))
 
 
 urlpatterns = [

@@ -1,4 +1,4 @@
-"""A socket on a division of a cup: its bracket, and the cards left of who plays. Who may read it may watch."""
+"""Sockets on a division of a cup, its bracket and the cards left of who plays, and on the game of an entrant."""
 
 from collections.abc import Awaitable
 from functools import partial
@@ -7,17 +7,47 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from games.cups.feed import CupFeed, cup_feeds, look
+from games.cups.qualification import enter_together, entry_of
 from games.cups.refusals import UnknownCup
 from games.cups.socket_wire import Bracket, CardsLeft, Ping, Pong, Progress
 from games.cups.wire import Cup
+from games.doors.refusals import Refusal
+from games.doors.scopes import Scope
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.doors.sockets.conversation import Handlers, Updates
 from games.keys.sockets import VisitorConnection, serve
+from games.play.live.starting import Attempt
+from games.play.socket import player_of, talk
+from games.runtime.clock import clock
+from games.runtime.gathering import Gathering
+from games.runtime.limits import counted_on_loop
+from games.runtime.per_loop import PerLoop
+from games.runtime.threads import run_in_own_thread
 
 
 def cup_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
     """Serve `/ws/cups/{id}/{division}/`."""
     return serve(scope, receive, send, _talk_about_cup)
+
+
+def entrant_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
+    """Serve `/ws/cups/{id}/play/`: the player's game in the qualification, which begins if there is none yet."""
+    return serve(scope, receive, send, _talk_with_entrant, Scope.PLAY)
+
+
+_entries = PerLoop(lambda: Gathering(enter_together, run_in_own_thread))
+
+
+async def _talk_with_entrant(connection: VisitorConnection) -> None:
+    cup_id, player = connection.scope["url_route"]["kwargs"]["cup_id"], player_of(connection)
+    connection.require_scope(Scope.RACES)
+    if wait := (await counted_on_loop(entry_of(player))).wait:
+        raise Closed(CloseCode.TRY_AGAIN_LATER, wait)
+    try:
+        game = await _entries().get((cup_id, player, clock.now()))
+    except Refusal as error:
+        raise Closed(CloseCode.NOT_FOUND, reason=f"code={error.code}") from None
+    await talk(connection, Attempt(game))
 
 
 async def _talk_about_cup(connection: VisitorConnection) -> None:

@@ -11,7 +11,6 @@ from contextlib import suppress
 from time import time
 from typing import Any, NamedTuple, TypeVar
 
-from tests.bench.http import Asked, connect
 from tests.bench.sockets import Endpoint, HungUp, Socket, opened
 from tests.moves import takes_from_pyramid
 
@@ -77,8 +76,7 @@ class Entrant:
         await self._play(DAY)
 
     async def qualify(self, cup: str) -> None:
-        entered = await self._again(lambda: self._rest("POST", f"/api/cups/{cup}/enter/", {}))
-        await self._play(f"/ws/games/{entered['game']}/")
+        await self._play(f"/ws/cups/{cup}/play/")
 
     async def play_matches(self) -> None:
         """Play every match when it begins; without end."""
@@ -141,19 +139,6 @@ class Entrant:
         except BaseException:
             socket.hang_up()
             raise
-
-    async def _rest(self, method: str, path: str, body: Message | None = None) -> Message:
-        connection = await self._reach(connect)
-        try:
-            headers = f"Authorization: Bearer {self._token}\r\n"
-            sent = b"" if body is None else json.dumps(body).encode()
-            answer = await connection.ask(Asked(f"{method} {path}", headers, sent))
-        finally:
-            connection.close()
-        if answer.status == 503:
-            raise ConnectionError(answer.body)
-        assert answer.status in {200, 201}, answer
-        return dict(json.loads(answer.body))
 
 
 class Play:

@@ -37,6 +37,7 @@ CLIENT_EXAMPLES = [example for example in EXAMPLES if example[1] in messages_of(
 READERS = {
     "game": game.read,
     "daily": game.read,
+    "entrant": game.read,
     "board": board.read,
     "club": board.read,
     "race": race.read,
@@ -132,7 +133,9 @@ def test_a_game_and_own_news_need_one_of_three_keys_and_a_board_none() -> None:
     for name, operation in document()["operations"].items():
         keys = [reference["$ref"].rpartition("/")[2] for reference in operation.get("security", [])]
         assert keys == (
-            ["token", "ticket", "session"] if name.startswith(("game", "daily", "racer", "run", "me")) else []
+            ["token", "ticket", "session"]
+            if name.startswith(("game", "daily", "entrant", "racer", "run", "me"))
+            else []
         )
 
 

@@ -127,6 +127,7 @@ SOCKETS = {
     *(
         "ws/me/",
         "ws/races/<slug:race_id>/play/",
+        "ws/cups/<slug:cup_id>/play/",
         "ws/runs/<slug:run_id>/",
         "ws/cups/<slug:cup_id>/<int:division>/",
         "ws/clubs/<slug:club_id>/boards/<str:slug>/",

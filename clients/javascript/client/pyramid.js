@@ -75,6 +75,11 @@ export class Pyramid {
     return this.clientAt(() => `/ws/games/${game}/`);
   }
 
+  /** Return your game in the qualification of a cup; the first `connect` enters it. @param {string} cup */
+  playCup(cup) {
+    return this.clientAt(() => `/ws/cups/${cup}/play/`);
+  }
+
   /** Return your game in a race, whose first state comes when the race begins. @param {string} race */
   playRace(race) {
     return this.clientAt(() => `/ws/races/${race}/play/`);

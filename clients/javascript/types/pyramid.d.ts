@@ -40,6 +40,8 @@ export class Pyramid {
     playToday(rules?: string): GameClient;
     /** Return a game by its id: to play it if it is yours, or else to watch. @param {string} game */
     play(game: string): GameClient;
+    /** Return your game in the qualification of a cup; the first `connect` enters it. @param {string} cup */
+    playCup(cup: string): GameClient;
     /** Return your game in a race, whose first state comes when the race begins. @param {string} race */
     playRace(race: string): GameClient;
     /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */

@@ -121,6 +121,10 @@ class Client(_Taker):
         """Continue a game, or watch it if it is another player's."""
         return Game(self.server, self.token, f"/ws/games/{game_id}/")
 
+    def play_cup(self, cup_id: str) -> Game:
+        """Enter the qualification of a cup, or continue your game in it."""
+        return Game(self.server, self.token, f"/ws/cups/{cup_id}/play/")
+
     def play_race(self, race_id: str) -> Game:
         """Play your game in a race, whose state comes when the race begins."""
         return Game(self.server, self.token, f"/ws/races/{race_id}/play/")

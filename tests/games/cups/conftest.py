@@ -62,11 +62,16 @@ def play(game: Game, seconds: float, now: datetime) -> None:
     resign(game, 1, at)
 
 
+def game_in(cup: Cup, player: Player, now: datetime) -> Game:
+    """Enter the qualification of a cup, and return the game in it."""
+    return Game.objects.get(pk=enter(cup.pk, player, now))
+
+
 def qualify(cup: Cup, players: list[Player], now: datetime) -> datetime:
     """Open a cup in which players qualify in their order; return the time after the draw."""
     tick(now)
     for number, player in enumerate(players, 1):
-        play(enter(cup.pk, player, now), number, now)
+        play(game_in(cup, player, now), number, now)
     after = now + timedelta(seconds=cup.qualify_s)
     tick(after)
     return after

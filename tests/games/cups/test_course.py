@@ -17,8 +17,8 @@ from games.cups import course, rounds
 from games.cups.drawing import draw
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
 from games.cups.programme import announce
-from games.cups.qualification import enter, open_qualification
-from games.cups.refusals import CupNotOpen, NotYourCup
+from games.cups.qualification import enter, enter_together, open_qualification
+from games.cups.refusals import CupNotOpen, NotYourCup, UnknownCup
 from games.cups.rounds import COUNTDOWN_S
 from games.cups.slots import slots_from
 from games.notifications.models import Notification
@@ -31,7 +31,7 @@ from games.races.reading import past_races, public_races, races_of
 from games.races.refusals import RaceFull, UnknownRace
 from games.races.rooms import find_race, join, leave
 from tests.games.conftest import DECK
-from tests.games.cups.conftest import Entrants, games_of, play, play_on, qualify, reread, tick
+from tests.games.cups.conftest import Entrants, game_in, games_of, play, play_on, qualify, reread, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND = timedelta(seconds=1)
@@ -166,7 +166,7 @@ def test_workers_that_die_at_any_statement_repeat_nothing_and_skip_nothing(entra
 def _qualify_with(cup: Cup, players: list[Player], now: datetime) -> datetime:
     tick_of_workers_that_die(now)
     for number, player in enumerate(players, 1):
-        play(enter(cup.pk, player, now), number, now)
+        play(game_in(cup, player, now), number, now)
     tick_of_workers_that_die(after := now + cup.qualify_s * SECOND)
     return after
 
@@ -189,16 +189,32 @@ def test_who_is_away_forfeits_after_two_minutes_and_nobody_waits_longer(
     assert list(cup.entries.values_list("seed", "place")) == [(1, 2), (2, 1), (3, 3), (4, 4)]
 
 
-def test_the_first_attempt_counts_and_there_is_no_second(cup: Cup, alice: Player, now: datetime) -> None:
+def test_the_first_attempt_counts_and_there_is_no_second(cup: Cup, alice: Player, bob: Player, now: datetime) -> None:
     with pytest.raises(CupNotOpen):
         enter(cup.pk, alice, now)
     tick(now)
-    game = enter(cup.pk, alice, now + SECOND)
+    game = game_in(cup, alice, now + SECOND)
     play(game, 2, now)
-    assert enter(cup.pk, alice, now + 5 * SECOND).pk == game.pk
+    for seconds in (5, cup.qualify_s):
+        assert enter(cup.pk, alice, now + seconds * SECOND) == game.pk
     with pytest.raises(CupNotOpen):
-        enter(cup.pk, alice, now + cup.qualify_s * SECOND)
+        enter(cup.pk, bob, now + cup.qualify_s * SECOND)
     assert Racer.objects.count() == 1
+
+
+def test_of_those_who_enter_together_each_gets_one_game_or_the_reason(
+    cup: Cup, alice: Player, bob: Player, mallory: Player, now: datetime
+) -> None:
+    tick(now)
+    earlier = enter(cup.pk, alice, now)
+    mallory.is_bot = True
+    asked = [(cup.pk, player, now) for player in (bob, alice, mallory, bob)]
+    first, known, refused, same, nowhere = enter_together([*asked, ("2x9nowhere", bob, now)])
+    assert (known, same) == (earlier, first)
+    assert first == Racer.objects.get(player=bob).game_id
+    assert isinstance(refused, NotYourCup)
+    assert isinstance(nowhere, UnknownCup)
+    assert Racer.objects.count() == Game.objects.count() == 2
 
 
 def test_people_and_bots_have_separate_cups(cup: Cup, alice: Player, now: datetime) -> None:

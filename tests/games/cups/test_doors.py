@@ -22,7 +22,7 @@ from games.players.models import Player
 from games.races.models import Race
 from games.runtime.memory import forget_everything
 from tests.games.conftest import DECK
-from tests.games.cups.conftest import Entrants, games_of, play, qualify, tick
+from tests.games.cups.conftest import Entrants, game_in, games_of, play, qualify, tick
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND = timedelta(seconds=1)
@@ -162,7 +162,7 @@ def test_entering_without_a_game_to_lose_counts_every_try(
 def test_a_cup_that_is_read_during_its_draw_is_that_of_one_moment(cup: Cup, entrants: Entrants, now: datetime) -> None:
     tick(now)
     for number, player in enumerate(entrants(4), 1):
-        play(enter(cup.pk, player, now), number, now)
+        play(game_in(cup, player, now), number, now)
     drawn = list[str]()
 
     def draw() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 
 from games.cups import feed, reading
 from games.cups.models import Cup
@@ -20,12 +24,13 @@ from games.races.models import Race
 from tests.games.api import Api
 from tests.games.conftest import DECK
 from tests.games.cups.conftest import Entrants, games_of, play, qualify, tick
-from tests.games.sockets import connected
+from tests.games.sockets import Client, connected
 from tests.games.ways_to_play import open_session, resign, take_action
 from tests.moves import takes_from_pyramid
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND = timedelta(seconds=1)
+NOT_FOUND, TRY_AGAIN_LATER = 4404, 1013
 
 
 @pytest.fixture
@@ -39,6 +44,44 @@ def _often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "SHOWN_FOR", 0.0)
     monkeypatch.setattr(feed, "SHOWN_FOR", 0.05)
     monkeypatch.setattr(feed, "PAUSE_SECONDS", 0.0)
+
+
+@asynccontextmanager
+async def entering(cup_id: str, player: Player | None) -> AsyncIterator[Client]:
+    ticket = await sync_to_async(issue_ticket)(player) if player else ""
+    async with connected(f"/ws/cups/{cup_id}/play/?ticket={ticket}", []) as client:
+        yield client
+
+
+async def test_who_opens_the_socket_of_an_entrant_is_in_the_qualification_and_plays(
+    cup: Cup, alice: Player, bob: Player, now: datetime
+) -> None:
+    async with entering(cup.pk, alice) as early:
+        assert await early.close_code() == NOT_FOUND
+    await sync_to_async(tick)(now)
+    async with AsyncExitStack() as open_sockets:
+        arriving = [open_sockets.enter_async_context(entering(cup.pk, player)) for player in (alice, bob)]
+        clients = await asyncio.gather(*arriving)
+        games = [(await client.receive())["game"] for client in clients]
+        assert len({*games}) == 2
+        assert (await clients[0].play("D"))["version"] == 1
+    async with entering(cup.pk, alice) as again:
+        state = await again.receive()
+        assert (state["game"], state["version"]) == (games[0], 1)
+    assert await Game.objects.acount() == 2
+
+
+async def test_who_may_not_enter_is_sent_away(
+    cup: Cup, alice: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sync_to_async(tick)(now)
+    bot = await Player.objects.acreate(username="bot", display_name="Bot", is_bot=True, owner=alice)
+    for cup_id, player, code in [(cup.pk, bot, NOT_FOUND), ("2evnowhere", alice, NOT_FOUND), (cup.pk, None, 4401)]:
+        async with entering(cup_id, player) as client:
+            assert await client.close_code() == code
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "cup_entries", (1, 3600))  # every try has counted
+    async with entering(cup.pk, bot) as client:
+        assert await client.close_code() == TRY_AGAIN_LATER
 
 
 async def test_a_watcher_hears_of_cards_left_and_of_each_new_bracket_but_of_no_card(
