@@ -4,13 +4,15 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from games.rules.pace import HASTY_MS
 from tests.browser.conftest import MOVING, NewPage, newcomers_server
-from tests.browser.player import button, open_daily
+from tests.browser.pieces import in_pieces
+from tests.browser.player import button, open_daily, wait_until
 from tests.journeys.conftest import Server
 from tests.moves import takes_from_pyramid
 
@@ -63,16 +65,24 @@ def test_the_first_page_loads_without_a_complaint(page: Page, complaints: list[s
     assert complaints == []
 
 
+# Notes what moves by itself, without an input.
+NOTE_SHIFTS = """window.shifted = [];
+const note = (list) => list.getEntries().forEach(({ hadRecentInput, sources }) =>
+    hadRecentInput || shifted.push(...sources.map(({ node, previousRect, currentRect }) =>
+        `${node?.nodeName} ${node?.textContent.trim()} ${previousRect.y} ${currentRect.y}`)));
+new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });"""
+ARE_STYLED = "() => [...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet)"
+# The next frame, or none where the browser waits for more of the page.
+LOOK = """() => new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 200);
+})"""
+
+
 def test_nothing_moves_while_the_first_page_and_a_game_are_loaded(new_page: NewPage, server: Server) -> None:
     finish_todays_deal(server, "Carol")
     page = new_page(**MOVING)
-    page.add_init_script(
-        """window.shifted = [];
-        const note = (list) => list.getEntries().forEach(({ hadRecentInput, sources }) =>
-            hadRecentInput || shifted.push(...sources.map(({ node, previousRect, currentRect }) =>
-                `${node?.nodeName} ${node?.textContent.trim()} ${previousRect.y} ${currentRect.y}`)));
-        new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });"""
-    )
+    page.add_init_script(NOTE_SHIFTS)
     page.goto("/")
     expect(page.locator(".board").first.get_by_role("link", name="Carol")).to_be_visible()
     assert page.evaluate("window.shifted") == []
@@ -80,6 +90,22 @@ def test_nothing_moves_while_the_first_page_and_a_game_are_loaded(new_page: NewP
     button(page, "stock").click()
     expect(page.locator("[data-figure=moves]").first).to_have_text("1")
     assert page.evaluate("window.shifted") == []
+
+
+def test_nothing_moves_where_a_page_arrives_in_pieces(new_page: NewPage, server: Server) -> None:
+    page = new_page()
+    open_daily(page)
+    game = urlsplit(page.url).path
+    page.add_init_script(NOTE_SHIFTS)
+    with in_pieces(server.url, b"More</summary>|<h1|<dt>Moves|Redo</button>") as slow:
+        for address in ("/rules/", "/", game):
+            page.goto(slow.url + address, wait_until="commit")
+            wait_until(page, ARE_STYLED)
+            while page.evaluate("document.readyState") == "loading":
+                page.evaluate(LOOK)
+                slow.next_piece.release()
+            page.evaluate(LOOK)
+            assert page.evaluate("window.shifted") == []
 
 
 def test_the_table_shows_who_finishes_while_one_looks_at_it(page: Page, server: Server, complaints: list[str]) -> None:
