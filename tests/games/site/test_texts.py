@@ -40,7 +40,7 @@ VIEWS = sorted(
 NAMES = {"Pyramid", "nbsp", "rsaquo", "UTC"}
 
 MARKED = re.compile(
-    r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}|{% block body(?:class)? %}.*?{% endblock %}"
+    r"{%\s*blocktranslate.*?endblocktranslate\s*%}|{#.*?#}|{% block (?:body(?:class)?|shown_with) %}.*?{% endblock %}"
     r"|<(code|kbd|script|svg)\b.*?</\1>",
     re.DOTALL,
 )
