@@ -103,7 +103,8 @@ class Entrant:
     async def _play(self, path: str, race: str = "") -> None:
         game = Play(self._pace, self._seen, race)
         while not game.is_over:
-            socket, state = await self._again(lambda: self._open(path))
+            socket, state = await self._again(lambda path=path: self._open(path))  # type: ignore[misc]
+            path = f"/ws/games/{state['game']}/"  # which comes back with fewer questions to the database
             try:
                 await game.go_on(socket, state)
             except OSError:

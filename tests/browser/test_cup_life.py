@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from pyramid_client import Client, api, cups
+from pyramid_client import Client, Game, api
 
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.moving import PASSWORD, Token, World, moving_world, register, remove_and_give_up
@@ -79,7 +79,9 @@ class Program:
         self.client.enter(api.register(self.handle, PASSWORD, name))
 
     def enter(self, cup: str) -> None:
-        self.play(self.client.ask(cups.enter(cup)).game)
+        with self.client.play_cup(cup) as own:
+            self.remove(own)
+            own.resign()
 
     def game_of(self, race: str) -> str | None:
         with self.client.race(race) as room:
@@ -87,19 +89,18 @@ class Program:
 
     def play(self, game: str) -> None:
         """Remove something, and give up."""
-        self.remove(game)
         with self.client.play(game) as own:
+            self.remove(own)
             own.resign()
 
-    def remove(self, game: str) -> None:
-        with self.client.play(game) as own:
-            while not (move := removal(own.legal)):
-                own.play(own.legal[-1])
-            own.play(move)
+    def remove(self, own: Game) -> None:
+        while not (move := removal(own.legal)):
+            own.play(own.legal[-1])
+        own.play(move)
 
     def leave(self, race: str) -> None:
         """Draw a card in a match, and leave it."""
-        with self.client.race(race) as room, self.client.play(room.begun() or "") as own:
+        with self.client.race(race) as room, self.client.play_race(race) as own:
             own.play("D")
             room.leave()
 
@@ -259,7 +260,8 @@ def watch(page: Page, program: Program, race: str) -> None:
     match.get_by_role("link", name="Match").click()
     row = page.locator("[data-race] tbody tr", has_text="Bishop")
     expect(row).to_contain_text("28")
-    program.remove(game)
+    with program.client.play(game) as own:
+        program.remove(own)
     expect(row).to_contain_text(re.compile("Bishop2[0-7]"))  # a king may have gone before
     expect(page.locator("[data-race] a[href^='/games/'], [data-zone]")).to_have_count(0)
     page.goto(back)

@@ -65,9 +65,7 @@ export class Pyramid {
 
   /** Return today's ranked attempt at a rule set, new or continued; `connect` starts its clock. @param {string} [rules] */
   playToday(rules = "standard") {
-    let path = `/ws/daily/${rules}/`; // until the game is known: the same address tomorrow is another game
-    const client = this.clientAt(() => path);
-    return client.on("state", ({ game }) => (path = `/ws/games/${game}/`));
+    return this.clientOf(`/ws/daily/${rules}/`); // the same address tomorrow is another game
   }
 
   /** Return a game by its id: to play it if it is yours, or else to watch. @param {string} game */
@@ -77,12 +75,18 @@ export class Pyramid {
 
   /** Return your game in the qualification of a cup; the first `connect` enters it. @param {string} cup */
   playCup(cup) {
-    return this.clientAt(() => `/ws/cups/${cup}/play/`);
+    return this.clientOf(`/ws/cups/${cup}/play/`);
   }
 
   /** Return your game in a race, whose first state comes when the race begins. @param {string} race */
   playRace(race) {
-    return this.clientAt(() => `/ws/races/${race}/play/`);
+    return this.clientOf(`/ws/races/${race}/play/`);
+  }
+
+  /** Return a client of the game that an address leads to: once it is known, it is found by its own address. @param {string} path */
+  clientOf(path) {
+    const client = this.clientAt(() => path);
+    return client.on("state", ({ game }) => (path = `/ws/games/${game}/`));
   }
 
   /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */

@@ -44,6 +44,8 @@ export class Pyramid {
     playCup(cup: string): GameClient;
     /** Return your game in a race, whose first state comes when the race begins. @param {string} race */
     playRace(race: string): GameClient;
+    /** Return a client of the game that an address leads to: once it is known, it is found by its own address. @param {string} path */
+    clientOf(path: string): GameClient;
     /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
     race(race: string): RaceClient;
     /** Return a division of a cup, to follow its bracket. @param {string} cup its id @param {number} [division] */

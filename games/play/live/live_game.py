@@ -262,10 +262,10 @@ class LiveGame:
 
         The order matters: everyone who learns of the end must find the game in the score tables, with its ranks. Even
         if another process ended the game: that one may not have entered it yet, or may be gone. If publishing fails,
-        the worker catches up.
+        the worker catches up. A game of a race is on no table.
         """
         try:
-            placed = wire.Placed.of(await journal.publish_end(self.id))
+            placed = wire.Placed.of(await journal.publish_end(self.id) if self.race is None else [])
         except Exception:
             logger.exception("the end of game %s could not be published", self.id)
             placed = wire.Placed.of([])
@@ -275,8 +275,11 @@ class LiveGame:
             self._post(write(placed))
 
     async def _placements(self) -> wire.Placed:
-        """Return the placements as of now. A game that waits to be entered on its boards is entered first."""
-        return wire.Placed.of(await run_in_own_thread(placements_of, self.id))
+        """Return the placements as of now. A game that waits to be entered on its boards is entered first.
+
+        One of a race has none.
+        """
+        return wire.Placed.of(await run_in_own_thread(placements_of, self.id) if self.race is None else [])
 
     def _look_for_loss(self) -> None:
         if self._notices is None:
