@@ -94,13 +94,17 @@ PAGES_ABOUT_SCORES = (
 
 
 def by_first_part(modules: Iterable[str]) -> list[URLResolver]:
-    """Return the addresses of modules in groups that begin alike: a request is compared with those of its own group."""
+    """Return the addresses of modules in groups that begin alike, the largest first.
+
+    A request is compared with the addresses of its own group, and not with those of all others.
+    """
     groups: dict[str, list[URLPattern]] = {}
     for module in modules:
         for each in import_module(module).urlpatterns:
             first, _, rest = str(each.pattern).partition("/")
             groups.setdefault(first, []).append(path(rest, each.callback, name=each.name))
-    return [path(f"{first}/", include(group)) for first, group in groups.items()]
+    by_size = sorted(groups.items(), key=lambda group: len(group[1]), reverse=True)
+    return [path(f"{first}/", include(group)) for first, group in by_size]
 
 
 urlpatterns = [

@@ -37,8 +37,7 @@ from games.races.strength import (
 )
 from games.rules import RULE_SETS
 
-TOGETHER = 50  # in one transaction
-MOST_BATCHES = 2  # in one run of the worker: races and cups go on after it
+TOGETHER = 10  # in one transaction, and in one run of the worker: races and cups go on after it
 COURSE = 100
 """The races in the course of a rating."""
 
@@ -61,13 +60,7 @@ def to_be_rated(races: Iterable[Race]) -> None:
 
 def rate_races(now: datetime) -> int:
     """Rate races that have ended, up to the number for one run, and return how many."""
-    total = 0
-    for _ in range(MOST_BATCHES):
-        found = _rate_batch()
-        total += found
-        if not found:
-            break
-    return total
+    return _rate_batch()
 
 
 def rate_all_again() -> int:

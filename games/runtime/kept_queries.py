@@ -22,6 +22,7 @@ class _Kept(NamedTuple):
     sql: str
     parameters: list[tuple[Any, int | None]]
     columns: list[Any]
+    is_converted: bool  # from what the database returns, which depends on the database
 
 
 def rows_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: Hashable) -> list[Row]:
@@ -38,9 +39,10 @@ def rows_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: H
     with connection.cursor() as cursor:
         cursor.execute(kept.sql, parameters)
         rows: list[Row] = cursor.fetchall()
+    if not kept.is_converted:
+        return rows
     compiler = kept.query.get_compiler(DEFAULT_DB_ALIAS)
-    converters = compiler.get_converters(kept.columns)
-    return list(map(tuple, compiler.apply_converters(rows, converters))) if converters else rows
+    return list(map(tuple, compiler.apply_converters(rows, compiler.get_converters(kept.columns))))
 
 
 def _likeness(given: Given) -> type | tuple[type, ...]:
@@ -78,8 +80,9 @@ def _kept(
     try:
         sql, parameters = compiler.as_sql()
     except EmptyResultSet:
-        return _Kept(query, "", [], [])
+        return _Kept(query, "", [], [], is_converted=False)
     found = [(parameter, places.get(parameter)) for parameter in parameters]
     if {*places.values()} - {place for _, place in found}:
         raise ValueError(f"{ask} does not pass on what is given as it is")
-    return _Kept(query, sql, found, [column for column, *_ in compiler.select])
+    columns = [column for column, *_ in compiler.select]
+    return _Kept(query, sql, found, columns, is_converted=bool(compiler.get_converters(columns)))

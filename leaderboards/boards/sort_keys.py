@@ -52,6 +52,12 @@ class Order:
     def fields(self) -> tuple[str, ...]:
         return tuple(field.name for field in self.terms)
 
+    @cached_property
+    def _weighed(self) -> tuple[tuple[Field, int], ...]:
+        """The fields, each with the number of keys that share its digit and those before it."""
+        sizes = [field.size for field in self.terms]
+        return tuple((field, prod(sizes[place:])) for place, field in enumerate(self.terms, 1))
+
     def pack(self, values: Mapping[str, int]) -> int:
         """Return the key of these values: it compares as the tuple does. Raises `OutOfRangeError`, KeyError."""
         key = 0
@@ -63,12 +69,10 @@ class Order:
         """Return the values that a key was packed from. Raises `OutOfRangeError` for an impossible key."""
         values = {}
         rest = key
-        for field in reversed(self.terms):
-            rest, digit = divmod(rest, field.size)
+        for field, weight in self._weighed:
+            digit, rest = divmod(rest, weight)
             values[field.name] = field.digit(digit)
-        if rest:
-            raise OutOfRangeError(f"{key} is not a key of {self.fields}")
-        return {name: values[name] for name in self.fields}
+        return values
 
 
 def ranks(keys: Iterable[int], first: int = 1) -> Iterator[int]:

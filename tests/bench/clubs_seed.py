@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import NamedTuple
 
+from django.core import signals
+from django.core.handlers.wsgi import WSGIHandler
 from django.core.management import call_command
-from django.db import connection
+from django.db import close_old_connections, connection
+from django.test import RequestFactory
 from django.utils import timezone
-from rest_framework.test import APIClient
 
 from games.calendar.dailies import ensure_dailies
 from games.players.models import Player
@@ -71,13 +73,18 @@ def seed(entries: int, members: int) -> Seeded:
 def requests(seeded: Seeded) -> Iterator[tuple[str, Callable[[], object], Callable[[], object]]]:
     """Yield requests for rows of a board, and what makes the server forget the answer."""
     BoardEndpoint.throttle_classes = []  # nobody who asks so often would be answered
-    client = APIClient(SERVER_NAME="localhost")
+    server = WSGIHandler()
+    signals.request_started.disconnect(close_old_connections)  # a server has permanent ones
+    signals.request_finished.disconnect(close_old_connections)
     slug, club = seeded.day.slug, seeded.club
 
     def get(address: str) -> Callable[[], object]:
+        asked = RequestFactory(SERVER_NAME="localhost").get(address).environ
+
         def ask() -> object:
-            response = client.get(address)
-            assert response.status_code == 200, response.content
+            response = server({**asked}, lambda status, headers, *_: bytes)
+            response.close()
+            assert response.status_code == 200
             return response
 
         return ask
