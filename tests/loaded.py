@@ -28,6 +28,7 @@ import django
 from django.conf import Settings, settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connections
+from django.urls import reverse
 from django.utils.log import configure_logging
 
 from tests.warm import READ_BY_SETTINGS
@@ -35,13 +36,21 @@ from tests.warm import READ_BY_SETTINGS
 # This is what `manage.py serve`, the container and the searches of a worker load, but for the application, which starts
 # a thread, and the server of daphne, which makes an event loop.
 MODULES = (
+    "channels.routing",
     "daphne.ws_protocol",
+    "games.keys.browser_sessions",
     "games.management.commands.worker",
     "games.migrations.0001_initial",
+    "games.site.tags",
     "games.solver.orders",
     "games.solver.solution",
     "leaderboards.migrations.0001_initial",
+    "leaderboards.moderation.examining",
+    "leaderboards.retests.scoring",
+    "leaderboards.skill.measuring",
+    "numpy.ma",
     "pyramid_server.another_node",
+    "pyramid_server.formats.en.formats",
     "pyramid_server.handshakes",
     "pyramid_server.heartbeat",
     "pyramid_server.http",
@@ -55,8 +64,11 @@ MODULES = (
 )
 OURS = ("games", "leaderboards", "pyramid_server")
 SETTINGS = "pyramid_server.settings"
-# `createsuperuser` reads its own when it runs.
-MAY_DIFFER = (*READ_BY_SETTINGS, "DJANGO_SUPERUSER_", "MIGRATED_DATABASE", "PYTEST_", "FAKETIME_")
+# What is not read before a command runs: `createsuperuser`, OpenSSL and pgBackRest have variables of their own.
+MAY_DIFFER = (
+    *READ_BY_SETTINGS,
+    *("DJANGO_SUPERUSER_", "FAKETIME_", "MIGRATED_DATABASE", "PGBACKREST_", "PYTEST_", "SSL_CERT_FILE"),
+)
 MADE_AGAIN = ("ENVIRONMENT", "LOGGING")  # of which no two are equal, or which are of each process
 LONGEST_REQUEST = 2**17
 
@@ -81,21 +93,8 @@ def main(descriptor: int) -> None:
     others = others_in(os.environ)
     os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
     with _without_chance():
-        django.setup(set_prefix=False)
-        for module in MODULES:
-            import_module(module)
-        # A worker would search for a second or two in each round; what needs a stock is tested with `is_cold=True`.
-        stock: Any = import_module("games.practice.stock")
-        stock.SECONDS_AT_ONCE = 0
-        starting: Any = import_module("uvicorn._subprocess")
-        starting.spawn = ForkContext()
-        starting.spawn.Process = UvicornWorker
-        # What a compiled kernel needs of numba when it is loaded, which each fork would look for.
-        numba: Any = import_module("numba.core.registry")
-        numba.cpu_target.typing_context.refresh()
-        numba.cpu_target.target_context.refresh()
-        # Hashes are as strong as Django makes them in a cold process (tests/games/accounts/test_passwords.py).
-        PBKDF2PasswordHasher.iterations = 1_000
+        _load()
+        _leave_out_what_takes_long()
     assert threading.active_count() == 1, "a fork has only the thread that forks"
     assert "twisted.internet.reactor" not in sys.modules, "forks would have one event loop between them"
     read = settings_read()
@@ -109,6 +108,35 @@ def main(descriptor: int) -> None:
             _end(end.code)
             raise
         _end(None)
+
+
+def _load() -> None:
+    """Load all code, and what each fork would else make of it by itself."""
+    django.setup(set_prefix=False)
+    middleware = [name.rpartition(".")[0] for name in settings.MIDDLEWARE]
+    for module in (*MODULES, *middleware):
+        import_module(module)
+    reverse("admin:index")  # compiles the patterns of all addresses, as a first request does
+    starting: Any = import_module("uvicorn._subprocess")
+    starting.spawn = ForkContext()
+    starting.spawn.Process = UvicornWorker
+    # What a compiled kernel needs of numba when it is loaded.
+    numba: Any = import_module("numba.core.registry")
+    numba.cpu_target.typing_context.refresh()
+    numba.cpu_target.target_context.refresh()
+
+
+def _leave_out_what_takes_long() -> None:
+    """Have a worker neither fill the stock nor measure deals, which it would do for a second or two in each round.
+
+    Where a test needs that, it says `is_cold=True`. Hashes are as strong as Django makes them in a cold process
+    (`tests/games/accounts/test_passwords.py`).
+    """
+    stock: Any = import_module("games.practice.stock")
+    stock.SECONDS_AT_ONCE = 0
+    certificates: Any = import_module("games.calendar.certificates")
+    certificates.DEALS_AT_ONCE = 0
+    PBKDF2PasswordHasher.iterations = 1_000
 
 
 def do(job: Job, others: dict[str, str], read: dict[str, Any]) -> None:

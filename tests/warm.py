@@ -21,6 +21,7 @@ from typing import Any, AnyStr
 
 READ_BY_SETTINGS = ("PYRAMID_", "POSTGRES_", "DATABASE_URL", "REDIS_URL")
 OF_A_CLOCK = ("LD_PRELOAD", "FAKETIME_")  # as in tests/clocks.py
+WHERE_IT_IS_SET, READ_AT_ONCE = "FAKETIME_TIMESTAMP_FILE", "FAKETIME_NO_CACHE"
 NOWHERE = ("sqlite:////nowhere/at-all.sqlite3", "postgres://nowhere/at-all")  # which is never used
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -33,7 +34,8 @@ class Warm(subprocess.Popen[AnyStr]):
         startupinfo: Any, creationflags: Any, shell: Any, p2cread: int, p2cwrite: int, c2pread: int, c2pwrite: int,
         errread: int, errwrite: int, *others: Any,
     ) -> None:  # fmt: skip
-        clock = frozenset((name, value) for name, value in env.items() if name.startswith(OF_A_CLOCK))
+        own = (WHERE_IT_IS_SET,) if READ_AT_ONCE in env else ()
+        clock = frozenset(each for each in env.items() if each[0].startswith(OF_A_CLOCK) and each[0] not in own)
         loaded = _loaded(os.getpid(), cwd, clock, NOWHERE[env.get("DATABASE_URL", "").startswith("postgres")])
         inherited = [standard if given == -1 else given for standard, given in enumerate((p2cread, c2pwrite, errwrite))]
         self.pid = loaded.fork(args, env, inherited)
@@ -44,6 +46,7 @@ class Warm(subprocess.Popen[AnyStr]):
 class _Loaded:
     """The process that has loaded the code. Its forks have its clock: none can be put into a process that runs.
 
+    Where the file that sets it is read at once, each fork has its own; otherwise, it would begin with that of others.
     They also have its kind of database, on which depends what Django loads.
     """
 

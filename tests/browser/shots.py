@@ -52,7 +52,7 @@ def main() -> None:
             days = os.environ.get("DAYS") or "4"
             run([sys.executable, "-m", "tests.browser.seed", days], limited, 1800).check_returncode()
             have_best_game_analysed(server)
-            run([*MANAGE, "worker", "--once"], limited, 600).check_returncode()
+            run([*MANAGE, "worker", "--once"], limited, 600, is_cold=True).check_returncode()
             with (
                 sync_playwright() as playwright,
                 playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) as browser,

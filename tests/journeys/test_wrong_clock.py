@@ -23,7 +23,7 @@ from tests.clocks import LIBRARY, clock_in
 from tests.compose import NODES, Proxy, command_of_node, needs_nginx, settings_of
 from tests.journeys.conftest import Server
 from tests.journeys.nodes import hear, nodes_behind_proxy
-from tests.processes import PROJECT, UNLIMITED, free_port, own_database
+from tests.processes import PROJECT, UNLIMITED, free_port, kind_of_process, own_database
 from tests.with_servers import started, wait_for
 
 pytestmark = [
@@ -147,7 +147,8 @@ def test_a_node_that_starts_while_postgresql_is_away_opens_nothing_before_it_has
         real = urlsplit(database["DATABASE_URL"])
         away = {"DATABASE_URL": real._replace(netloc=f"{real.username}@{quote(str(way), safe='')}").geturl()}
         environment = settings_of(NODES[0]) | database | UNLIMITED | clock_in(offset) | away
-        with started(command_of_node(port), signal.SIGTERM, env=environment, cwd=PROJECT) as node:
+        command, options = command_of_node(port), {"env": environment, "cwd": PROJECT}
+        with started(command, signal.SIGTERM, kind_of_process(command), **options) as node:
             wait_for(node, lambda: urlopen(f"http://127.0.0.1:{port}/health/live").close(), OSError)
             answers = [ask_by_proxy(port, "/api/daily/")]
             way.symlink_to(unquote(real.hostname or ""))

@@ -68,8 +68,8 @@ def test_a_fork_loads_all_code_again_if_what_it_was_loaded_with_is_other(
 
 @pytest.mark.skipif(LIBRARY is None, reason="sets the clock of one process (apt-get install libfaketime)")
 def test_a_fork_has_the_clock_of_its_environment(own_environment: dict[str, str], tmp_path: Path) -> None:
-    offset = tmp_path / "offset"
     for days in (400, 800):
+        offset = tmp_path / f"{days} days"  # a file of each process, like that of its library
         offset.write_text(f"+{days * 24 * 60 * 60}")
         for environment in (own_environment | clock_in(offset), own_environment):
             year, is_loaded = json.loads(run([*SHELL, YEAR], environment).stdout)
