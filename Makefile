@@ -23,7 +23,7 @@ NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test test-sqlite test-servers check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup walk shots paper mutants texts client-types vectors up images roll release dist puzzles verdicts release-check sign image
+.PHONY: help run setup test test-sqlite test-servers check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup crowd walk shots paper mutants texts client-types vectors up images roll release dist puzzles verdicts release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,6 +121,10 @@ rush: $(VENV)/tools.stamp ## many start, end and expire at once (RUSH_PLAYERS=10
 
 cup: $(VENV)/tools.stamp ## play a cup in each round of which a process is killed (ENTRANTS=2000)
 	@$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.cup $(if $(ENTRANTS),--entrants $(ENTRANTS))
+
+crowd: $(VENV)/tools.stamp ## hold many sockets with open games, and kill one of two processes (PLAYERS=20000 MINUTES=60)
+	@$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.crowd \
+		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(MINUTES),--minutes $(MINUTES))
 
 walk: $(VENV)/tools.stamp $(NPM_PACKAGES) ## look at every page by day and by night, and at every table in all viewports
 	$(COMPILED_ONCE) WALK=everything $(PYTEST) $(IN_PARALLEL) tests/browser/test_every_page.py tests/browser/test_every_table.py tests/browser/test_desk.py

@@ -59,6 +59,10 @@ class Process:
             ready = f"http://127.0.0.1:{self.port}/health/ready"
             wait_for(self._process, lambda: urlopen(ready, timeout=30).close(), OSError)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def stop(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
         self._process.wait()
@@ -99,13 +103,13 @@ async def _play(tokens: list[str], processes: list[Process], scale: Scale) -> tu
     order = Order(tokens, [process.port for process in processes if process.port is not None], scale.pace)
     usual, _ = await asyncio.gather(_seen(order), _kill(processes, 0, scale.dies_after_s))
     cup_id = await cup_facts.ask(lambda: cup_facts.make_cup(scale.qualify_s))
-    await _until(lambda: cup_facts.has_begun(cup_id, -1))
+    await until(lambda: cup_facts.has_begun(cup_id, -1))
     order = order._replace(cup=cup_id, enter_within_s=scale.qualify_s * SHARE_TO_ENTER)
     killing = asyncio.create_task(
         _kill_in_each_round(lambda number: cup_facts.has_begun(cup_id, number), processes, scale.dies_after_s)
     )
     try:
-        seen = await _seen(order, _until(lambda: cup_facts.is_over(cup_id)))
+        seen = await _seen(order, until(lambda: cup_facts.is_over(cup_id)))
     finally:
         killing.cancel()
     return cup_id, usual, seen
@@ -131,7 +135,7 @@ async def _seen(order: Order, is_over: Awaitable[None] | None = None) -> Seen:
 async def _kill_in_each_round(has_begun: Callable[[int], bool], processes: list[Process], after_s: float) -> None:
     """Kill one process after the other, each in a round that has begun, from the qualification (-1) on."""
     for number in count(-1):
-        await _until(lambda number=number: has_begun(number))  # type: ignore[misc]
+        await until(lambda number=number: has_begun(number))  # type: ignore[misc]
         await _kill(processes, number, after_s)
 
 
@@ -146,7 +150,8 @@ async def _kill(processes: list[Process], number: int, after_s: float) -> None:
     await asyncio.to_thread(process.start)
 
 
-async def _until(is_true: Callable[[], bool]) -> None:
+async def until(is_true: Callable[[], bool]) -> None:
+    """Wait until the database says so."""
     from tests.bench.cup_facts import ask  # noqa: PLC0415  models exist only after the setup
 
     while not await ask(is_true):  # noqa: ASYNC110  another process makes it true
@@ -161,7 +166,7 @@ def _figures(usual: Seen, seen: Seen, rounds: dict[str, tuple[int, int]]) -> Ite
     yield Row("cup: rounds after another one", len(breaks), "")
     for name, part in (("median", 0.5), ("longest", 1)):
         what = f"cup: from the last end to the cards of the last entrant in the next round: {name}"
-        yield Row(what, _share(breaks, part), "s")
+        yield Row(what, share(breaks, part), "s")
 
 
 def _figures_of(what: str, seen: Seen) -> Iterator[Row]:
@@ -172,16 +177,16 @@ def _figures_of(what: str, seen: Seen) -> Iterator[Row]:
         apart[int(asked) in busy].append(seconds)
     waits = [*apart[True], *apart[False]]
     yield Row(f"cup: moves {what}", len(waits), "")
-    yield Row(f"cup: a move {what}, answered: median", _share(waits, 0.5) * 1e3, "ms")
-    yield Row(f"cup: a move {what}, answered: p99", _share(waits, 0.99) * 1e3, "ms")
+    yield Row(f"cup: a move {what}, answered: median", share(waits, 0.5) * 1e3, "ms")
+    yield Row(f"cup: a move {what}, answered: p99", share(waits, 0.99) * 1e3, "ms")
     yield Row(f"cup: {what}, seconds in which people came back", len(busy), "s")
-    yield Row(f"cup: a move {what}, in these: p99", _share(apart[True], 0.99) * 1e3, "ms")
-    yield Row(f"cup: a move {what}, in all others: p99", _share(apart[False], 0.99) * 1e3, "ms")
+    yield Row(f"cup: a move {what}, in these: p99", share(apart[True], 0.99) * 1e3, "ms")
+    yield Row(f"cup: a move {what}, in all others: p99", share(apart[False], 0.99) * 1e3, "ms")
     away = [until - since for since, until in seen.returned]
     yield Row(f"cup: {what}, moves whose connection broke before the answer", seen.cut_off, "")
     yield Row(f"cup: {what}, games that went on after their connection broke", len(away), "")
-    yield Row(f"cup: {what}, until the cards were there again: median", _share(away, 0.5), "s")
-    yield Row(f"cup: {what}, until the cards were there again: longest", _share(away, 1), "s")
+    yield Row(f"cup: {what}, until the cards were there again: median", share(away, 0.5), "s")
+    yield Row(f"cup: {what}, until the cards were there again: longest", share(away, 1), "s")
 
 
 def _breaks_between_rounds(seen: Seen, rounds: dict[str, tuple[int, int]]) -> Iterator[float]:
@@ -194,7 +199,8 @@ def _breaks_between_rounds(seen: Seen, rounds: dict[str, tuple[int, int]]) -> It
     yield from (cards[one] - ends[one] for one in cards if one in ends)
 
 
-def _share(waits: list[float], part: float) -> float:
+def share(waits: list[float], part: float) -> float:
+    """Return the value below which a part of them is; 1 is the largest."""
     return sorted(waits)[min(int(part * len(waits)), len(waits) - 1)] if waits else 0.0
 
 

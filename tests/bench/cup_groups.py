@@ -20,7 +20,7 @@ NICE = 10  # of all others: people have machines of their own, and do not take t
 
 
 class Order(NamedTuple):
-    """The cup that a group plays, which it enters within so many seconds, or today's deal."""
+    """The cup that a group plays, or today's deal; it begins within so many seconds."""
 
     tokens: Sequence[str]
     ports: Sequence[int]
@@ -86,10 +86,7 @@ async def _carry_out() -> Seen:
     os.nice(order.niceness)
     seen = Seen()
     entrants = [Entrant(token, order.ports, Pace(*order.pace), seen) for token in order.tokens]
-    if order.cup:
-        await _until_ended(orders, asyncio.gather(*(_take_part(entrant, order) for entrant in entrants)))
-    else:
-        await asyncio.gather(*(entrant.play_daily() for entrant in entrants))
+    await _until_ended(orders, asyncio.gather(*(_take_part(entrant, order) for entrant in entrants)))
     return seen
 
 
@@ -103,7 +100,7 @@ async def _pipe() -> asyncio.StreamReader:
 async def _until_ended(orders: asyncio.StreamReader, playing: asyncio.Future[Any]) -> None:
     ended = asyncio.create_task(orders.read())
     await asyncio.wait([playing, ended], return_when=asyncio.FIRST_COMPLETED)
-    if playing.done():  # which happens only if something went wrong
+    if playing.done():  # in a cup only if something went wrong
         await playing
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
@@ -111,6 +108,9 @@ async def _until_ended(orders: asyncio.StreamReader, playing: asyncio.Future[Any
 
 async def _take_part(entrant: Entrant, order: Order) -> None:
     await asyncio.sleep(random.random() * order.enter_within_s)
+    if not order.cup:
+        await entrant.play_daily()
+        return
     await entrant.qualify(order.cup)
     await entrant.play_matches()
 
