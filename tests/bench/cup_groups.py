@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from tests.bench.cup_entrants import Entrant, Pace, Seen
-from tests.processes import PROJECT
 
 MEASURED = 10  # one of so many entrants is
 MOST_BYTES = 2**24  # of an order
@@ -38,6 +37,8 @@ class Group:
 
     @classmethod
     async def start(cls, order: Order, *, is_measured: bool) -> Group:
+        from tests.processes import PROJECT  # noqa: PLC0415  what it loads takes longer than all that a group loads
+
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE, cwd=PROJECT
         )

@@ -147,16 +147,20 @@ class Machines:
 
     def wait_for(self, primary: Machine, standby: Machine | None = None) -> None:
         """Wait until one is the primary, and the other may take its place."""
-        wanted = {primary.name: "Leader"} | ({standby.name: "Sync Standby"} if standby else {})
+        wanted = _roles(primary, standby)
         deadline = monotonic() + TIMEOUT_SECONDS
         while not wanted.items() <= primary.roles().items():
             if monotonic() > deadline:
                 logs = (each.last_words() for each in (primary, standby) if each)
                 raise AssertionError("\n".join((f"{wanted} are not {primary.roles()}", *logs)))
             sleep(POLL_SECONDS)
-        assert wanted.items() <= self._shown_roles(primary).items()
 
-    def _shown_roles(self, machine: Machine) -> dict[str, str]:
-        """Return what the guide shows."""
-        rows = (line.split("|") for line in machine.follow(STATE).splitlines() if line.startswith("| "))
-        return {row[1].strip(): row[3].strip() for row in rows}
+    def require_shown(self, primary: Machine, standby: Machine) -> None:
+        """Require that the guide shows their roles."""
+        rows = (line.split("|") for line in primary.follow(STATE).splitlines() if line.startswith("| "))
+        shown = {row[1].strip(): row[3].strip() for row in rows}
+        assert _roles(primary, standby).items() <= shown.items()
+
+
+def _roles(primary: Machine, standby: Machine | None) -> dict[str, str]:
+    return {primary.name: "Leader"} | ({standby.name: "Sync Standby"} if standby else {})

@@ -13,7 +13,7 @@ from tests.journeys.drawing import Drawing
 from tests.with_servers import TIMEOUT_SECONDS, wait_for
 
 PLAYERS, MOVES = 3, 10
-PAUSE_SECONDS, PAUSE_AFTER_REFUSAL = 0.1, 0.3
+PAUSE_SECONDS, PAUSE_AFTER_REFUSAL, LONG_PAUSE = 0.1, 0.3, 1.0
 
 
 class Players:
@@ -24,6 +24,16 @@ class Players:
         self._all = [Drawing(server) for _ in range(PLAYERS)]
         self._refused, self._enough = Event(), Event()
         self._playing: list[Future[None]] = []
+        self._pause = PAUSE_SECONDS
+
+    @contextmanager
+    def at_leisure(self) -> Iterator[None]:
+        """Have them think for longer while the block runs: nothing happens in it that might lose a move."""
+        self._pause = LONG_PAUSE
+        try:
+            yield
+        finally:
+            self._pause = PAUSE_SECONDS
 
     @contextmanager
     def playing(self) -> Iterator[None]:
@@ -49,7 +59,7 @@ class Players:
 
     def _play(self, player: Drawing) -> None:
         while not self._enough.is_set():
-            pause = PAUSE_SECONDS
+            pause = self._pause
             try:
                 player.move()
             except HTTPError as error:
@@ -57,7 +67,7 @@ class Players:
                 if error.code != 503:  # the server and the player do not agree on how many moves there were
                     raise
                 self._refused.set()
-                pause = PAUSE_AFTER_REFUSAL
+                pause = max(pause, PAUSE_AFTER_REFUSAL)
             self._enough.wait(pause)  # a game has a limited number of actions
 
     def _require_nobody_left(self) -> None:

@@ -39,6 +39,7 @@ def the_three() -> Iterator[tuple[Machines, dict[str, str]]]:
         machines.wait_for(machines.db1)
         machines.db2.start_patroni()
         machines.wait_for(machines.db1, machines.db2)
+        machines.require_shown(machines.db1, machines.db2)
         machines.db1.follow(ROLES)
         migrate(machines)
         address = machines.app.here(NODES).strip().partition("=")[2].strip('"')
@@ -68,16 +69,18 @@ def test_no_acknowledged_move_is_lost_with_a_machine_and_play_goes_on_though_nob
             players.wait_for_refusal()
             players.move()
 
-            machines.db2.follow(REPLACED)
-            machines.db1.start_etcd("existing")
-            machines.db1.start_patroni()
-            machines.wait_for(machines.db2, machines.db1)
+            with players.at_leisure():
+                machines.db2.follow(REPLACED)
+                machines.db1.start_etcd("existing")
+                machines.db1.start_patroni()
+                machines.wait_for(machines.db2, machines.db1)
             players.move()
             machines.db2.kill()
             players.wait_for_refusal()
             players.move()
 
-            machines.db2.start_etcd()
-            machines.db2.start_patroni()
-            machines.wait_for(machines.db1, machines.db2)
+            with players.at_leisure():
+                machines.db2.start_etcd()
+                machines.db2.start_patroni()
+                machines.wait_for(machines.db1, machines.db2)
             players.move()
