@@ -23,6 +23,8 @@ from functools import lru_cache
 from typing import AnyStr, NamedTuple
 from urllib.parse import unquote_plus
 
+import numpy as np
+
 from games.rules import Card
 from games.rules.cards import CARDS, RANKS, SUITS
 
@@ -63,7 +65,7 @@ class _Seeds:
     """Seeds as decimal numbers, and as bytes.
 
     Eight bytes in a row of a seed have four in them that begin at a multiple of five: these few are looked for first,
-    and in ASCII only those that are ASCII.
+    where two bytes are the beginning of one of them.
     """
 
     def __init__(self, seeds: Iterable[str]) -> None:
@@ -71,11 +73,20 @@ class _Seeds:
         self._numbers = [str(int(seed, 16)) for seed in seeds]
         self._windows = {window for seed in raw for window in _pieces(seed, SEED_WINDOW_BYTES, 1)}
         self._pieces = {piece for seed in raw for piece in _pieces(seed, PIECE, SEED_WINDOW_BYTES - PIECE + 1)}
-        self._ascii_pieces = {piece for piece in self._pieces if piece.isascii()}
+        self._begins = np.zeros(2**16, dtype=np.bool_)
+        self._begins[[int.from_bytes(piece[:2], "little") for piece in self._pieces]] = True
 
     def are_told(self, digits: str, view: bytes) -> bool:
-        pieces = self._ascii_pieces if view.isascii() else self._pieces
-        return _has_any(self._numbers, digits) or (_has_any(pieces, view) and _has_any(self._windows, view))
+        return _has_any(self._numbers, digits) or (self._has_piece(view) and _has_any(self._windows, view))
+
+    def _has_piece(self, view: bytes) -> bool:
+        return any(view[place : place + PIECE] in self._pieces for place in self._places(view))
+
+    def _places(self, view: bytes) -> Iterator[int]:
+        """Yield the places at which a piece may begin, first the even ones and then the others."""
+        for first in (0, 1):
+            pairs = np.frombuffer(view[first : first + (len(view) - first) // 2 * 2], dtype="<u2")
+            yield from (np.flatnonzero(self._begins[pairs]) * 2 + first).tolist()
 
 
 class Detector:
