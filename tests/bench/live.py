@@ -96,11 +96,10 @@ def memory() -> Iterator[Row]:
 
 @contextmanager
 def game_server(server: str) -> Iterator[tuple[int, int, dict[str, str]]]:
-    """Serve games on an empty database; yield the process, its port and its environment."""
+    """Serve games on a new database; yield the process, its port and its environment."""
     with tempfile.TemporaryDirectory() as folder, own_database(Path(folder)) as own:
         environment = own | UNLIMITED
-        for preparation in (["migrate", "--no-input"], ["worker", "--once"]):
-            assert run_command([*MANAGE, *preparation], environment).returncode == 0
+        assert run_command([*MANAGE, "worker", "--once"], environment).returncode == 0
         port = free_port()
         with serving(command(server, "pyramid_server.asgi:application", port), port, environment) as process:
             yield process.pid, port, environment
