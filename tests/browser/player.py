@@ -113,7 +113,8 @@ class Requests:
 
     def post(self, path: str, body: object) -> Any:
         [mark] = [cookie["value"] for cookie in self._page.context.cookies() if cookie["name"] == "csrftoken"]
-        answer = self._page.request.post(path, data=body, headers={"X-CSRFToken": mark})
+        # The server may close a connection that was kept just when it is used again.
+        answer = self._page.request.post(path, data=body, headers={"X-CSRFToken": mark}, max_retries=1)
         said = answer.json()
         assert answer.ok, said
         return said
