@@ -19,9 +19,9 @@ from games.races.order import ABSENT
 from games.runtime.rows_at_once import save_columns
 
 COUNTDOWN_S = 4
-SPREAD_S = 8.0
+SPREAD_S = 4.0
 """Seconds in which the divisions of a large cup begin one after the other, so that moves are not held up meanwhile."""
-BEGIN_PER_SECOND = 250  # entrants, of a cup that needs no longer
+BEGIN_PER_SECOND = 500  # entrants, of a cup that needs no longer
 
 
 class Format(Protocol):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from games.play.models import Game
 from games.play.sessions import expire
@@ -30,8 +30,12 @@ TOGETHER = 100  # races in a transaction
 
 def advance_all(now: datetime) -> int:
     """Advance all races that are not over, and return how many were due."""
-    playing = Racer.objects.filter(race=OuterRef("pk"), game__status=Game.Status.PLAYING)
-    due = [race.pk for race in Race.objects.filter(ended_at=None).annotate(plays=Exists(playing)) if _is_due(race, now)]
+    races = list(Race.objects.filter(ended_at=None))
+    # A question of its own: as a condition of the first one, PostgreSQL would look at all games for each race, as long
+    # as it does not know how many have begun.
+    playing = Racer.objects.filter(race__in=races, game__status=Game.Status.PLAYING).order_by()
+    played = set(playing.values_list("race", flat=True).distinct())
+    due = [race.pk for race in races if _is_due(race, now, is_played=race.pk in played)]
     for first in range(0, len(due), TOGETHER):
         some = due[first : first + TOGETHER]
         for race_id, outcome in zip(some, advance_each([(race_id, now) for race_id in some]), strict=True):
@@ -86,14 +90,14 @@ def call_off(race_id: str, now: datetime) -> None:
         _save_ends({race: Race.End.CANCELLED}, now)
 
 
-def _is_due(race: Race, now: datetime) -> bool:
-    """Return True if something may have to be done; `plays` says whether one of its games is being played."""
+def _is_due(race: Race, now: datetime, *, is_played: bool) -> bool:
+    """Return True if something may have to be done; `is_played` says whether one of its games is being played."""
     if race.ends_at is None or race.starts_at is None:
         return now >= _forgotten_at(race)
     if race.begun_at is None:
         return now >= race.starts_at
     # Nobody may be playing for a while in a race to which more are to come.
-    all_finished = race.entry != Race.Entry.ROLLING and not race.plays  # type: ignore[attr-defined]  # annotated
+    all_finished = race.entry != Race.Entry.ROLLING and not is_played
     return all_finished or now >= race.ends_at
 
 

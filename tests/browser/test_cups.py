@@ -10,7 +10,9 @@ ANNOUNCE = """
 from datetime import UTC, datetime, time
 from games.cups.programme import announce
 from games.cups.slots import Slot
-announce([Slot(time(12), qualify_s=600)], datetime.now(UTC))
+from games.cups.models import Cup
+announce([Slot(time(13, 7), qualify_s=600)], datetime.now(UTC))  # beside those that a worker may have announced
+print(Cup.objects.filter(qualify_s=600).latest("opens_at").pk)
 """
 MATCH = """<p data-race="2x9k4m7vq1ht"><span data-handle="carol">28 left</span></p>"""
 
@@ -29,10 +31,11 @@ def test_the_page_of_a_cup_follows_its_socket(page: Page, environment: dict[str,
         )
         route.fulfill(response=answer, body=body)
 
-    run([*MANAGE, "shell", "--no-imports", "--command", ANNOUNCE], environment).check_returncode()
+    announced = run([*MANAGE, "shell", "--no-imports", "--command", ANNOUNCE], environment)
+    announced.check_returncode()
     page.route_web_socket("**/ws/cups/*/1/", lambda socket: sockets.append(socket))  # noqa: PLW0108  it is marked
     page.goto("/cups/")
-    page.get_by_role("main").get_by_role("listitem").get_by_role("link").first.click()
+    page.locator(f"main a[href='/cups/{announced.stdout.strip()}/']").click()
     expect(page.get_by_text("The qualification takes 10 minutes")).to_be_visible()
     page.wait_for_load_state()  # its script has a socket by then
     page.route("**/cups/*/", later)

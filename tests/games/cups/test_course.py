@@ -99,12 +99,12 @@ def test_the_divisions_of_a_large_round_begin_one_after_the_other_and_the_entran
     draw(cup, [player.pk for player in players], now)
     rounds.start_matches(cup, now)
     starts = Race.objects.filter(cup_match__cup=cup).values_list("cup_match__division", "starts_at")
-    # 64, 64 and 16 entrants, of whom 250 begin in a second.
+    # 64, 64 and 16 entrants, of whom 500 begin in a second.
     first = now + COUNTDOWN_S * SECOND
-    assert set(starts) == {(1, first), (2, first + 0.256 * SECOND), (3, first + 0.512 * SECOND)}
+    assert set(starts) == {(1, first), (2, first + 0.128 * SECOND), (3, first + 0.256 * SECOND)}
 
 
-@pytest.mark.parametrize(("divisions", "later"), [(1, 0), (8, 1.792), (32, 7.75), (300, 7.973)])
+@pytest.mark.parametrize(("divisions", "later"), [(1, 0), (8, 0.896), (32, 3.875), (300, 3.987)])
 def test_the_last_division_begins_soon_however_many_there_are(divisions: int, later: float, now: datetime) -> None:
     matches = [Mock(division=number, **{"seats.all": lambda: range(64)}) for number in range(divisions)]
     starts = [*rounds._starts_of(matches, now).values()]
