@@ -18,7 +18,7 @@ from games.races.models import Race, Racer
 from games.races.order import ABSENT
 from games.runtime.rows_at_once import save_columns
 
-COUNTDOWN_S = 4
+COUNTDOWN_S = 3
 SPREAD_S = 4.0
 """Seconds in which the divisions of a large cup begin one after the other, so that moves are not held up meanwhile."""
 BEGIN_PER_SECOND = 500  # entrants, of a cup that needs no longer

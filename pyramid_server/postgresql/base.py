@@ -7,6 +7,7 @@ the server has been silent towards the whole process: until then it is slow, and
 import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from select import POLLIN, poll
 from time import monotonic
 from typing import Any, Self, TypeVar
@@ -14,8 +15,9 @@ from typing import Any, Self, TypeVar
 import psycopg
 from django.db import connection
 from django.db.backends.postgresql import base
-from psycopg.abc import PQGen, PQGenConn
+from psycopg.abc import Buffer, PQGen, PQGenConn
 from psycopg.errors import _WaitTimeout
+from psycopg.types.datetime import TimestamptzLoader
 
 from pyramid_server.postgresql.doubt import Doubt
 from pyramid_server.postgresql.silence import silence
@@ -153,6 +155,18 @@ class Connection(psycopg.Connection[Any]):
         return answer
 
 
+class UtcLoader(TimestamptzLoader):
+    """Reads times in UTC with one function of C; Django's own takes them apart in Python, a few times as long."""
+
+    timezone = UTC  # Django asks for it
+
+    def load(self, data: Buffer) -> datetime:
+        try:
+            return datetime.fromisoformat(str(data, "ascii"))
+        except ValueError:  # another style of dates, to which the server may be set: an error that says so
+            return super().load(data)
+
+
 def _look() -> None:
     Connection.connect(**connection.get_connection_params()).close()
 
@@ -170,10 +184,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise psycopg.OperationalError("the database could not be reached a moment ago")
         try:
             self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
-            return Connection.connect(**conn_params)
+            connected = Connection.connect(**conn_params)
         except psycopg.errors.ConnectionTimeout:
             self._connect_again_at = monotonic() + PAUSE_SECONDS
             raise
+        if self.timezone == UTC:
+            connected.adapters.register_loader("timestamptz", UtcLoader)
+        return connected
 
     def is_usable(self) -> bool:
         """Return True if the server answers on this connection; Django asks at the first query of a request.

@@ -220,3 +220,18 @@ def test_a_connection_is_not_checked_while_the_server_answers_others_unless_it_w
     connection.is_usable()
     assert len(checked) == 2, "the server has ended it"
     connection.close()
+
+
+@pytest.mark.servers
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_time_comes_back_as_it_was_stored_and_a_style_of_dates_that_cannot_be_read_is_named() -> None:
+    times = [datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), datetime(2026, 12, 31, 23, 59, 59, 600, tzinfo=UTC)]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT %s::timestamptz, %s::timestamptz, NULL::timestamptz", times)
+        assert cursor.fetchone() == (*times, None)
+        cursor.execute("SET datestyle TO 'SQL, DMY'")
+        cursor.execute("SELECT %s::timestamptz", times[:1])
+        with pytest.raises(NotImplementedError, match="DateStyle 'SQL, DMY'"):
+            cursor.fetchone()
+        cursor.execute("RESET datestyle")
