@@ -28,6 +28,7 @@ from leaderboards.boards.submission import boards_of_games
 
 MAIN_TABLE = Period.DAILY, FEWEST_MOVES
 BOARD_FIELDS = ("id", "slug", "version")
+PK = FIELDS.index("pk")
 
 
 @cache
@@ -164,11 +165,10 @@ def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
 
 def around_player(view: View, handle: str, limit: int) -> Table:
     """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
-    found = _scores(view.board, view.rows(_entries_of, [handle]))
+    found = view.rows(_entries_of, [handle])
     if not found:
         raise _not_on(view.board, handle)
-    position, _ = found[0]
-    count, places = ranking.around(view, position, limit)
+    count, places = ranking.around(view, _position(found[0]), limit)
     return Table(view, count, _rows(view, places))
 
 
@@ -185,11 +185,11 @@ def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
 
     For any number of players it takes one query for their entries, and one query or script for their places.
     """
-    found = _scores(view.board, view.rows(_entries_of, list(handles)))
+    found, order = view.rows(_entries_of, list(handles)), view.board.key.order
     if not found:
         return []
-    count, places = ranking.places_of(view, [position for position, _ in found])
-    rows = [Row(place, score) for place, (_, score) in zip(places, found, strict=True)]
+    count, places = ranking.places_of(view, [_position(row) for row in found])
+    rows = [Row(place, score_of(order, row)) for place, row in zip(places, found, strict=True)]
     return [Standing(row, round(100 * (count - row.place.rank + 1) / count, 2)) for row in rows]
 
 
@@ -226,7 +226,7 @@ def history_of(board: Board, handle: str) -> list[Change]:
     """Return the history of a player's scores on a board, oldest first. Raises `NotOnBoard`."""
     entries = Entry.objects.filter(_named([handle]), board_id=board.pk).order_by("valid_from", "pk")
     changes = [
-        Change(version, changed_at, listed, score_of(board, fields)[1])
+        Change(version, changed_at, listed, score_of(board.key.order, fields))
         for version, changed_at, listed, *fields in entries.values_list("valid_from", "changed_at", "listed", *FIELDS)
     ]
     if not changes:
@@ -253,12 +253,13 @@ def _named(handles: Iterable[str]) -> Q:
 
 def _rows(view: View, places: list[Place]) -> list[Row]:
     found = rows_of(_entries_at, view.board.pk, [place.entry for place in places])
-    scores = {position.entry: score for position, score in _scores(view.board, found)}
-    return [Row(place, scores[place.entry]) for place in places]
+    order, entries = view.board.key.order, {row[PK]: row for row in found}
+    return [Row(place, score_of(order, entries[place.entry])) for place in places]
 
 
-def _scores(board: Board, rows: Iterable[Sequence[Any]]) -> list[tuple[Position, Score]]:
-    return [score_of(board, row) for row in rows]
+def _position(row: Sequence[Any]) -> Position:
+    key, entered, entry, *_ = row
+    return Position(SortKey(key, entered), entry)
 
 
 def _not_on(board: Board, handle: str) -> NotOnBoard:

@@ -8,15 +8,15 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from games.players.models import listed_as
-from leaderboards.boards.models import Board
-from leaderboards.boards.ranking.view import Position, SortKey
+from leaderboards.boards.ranking.view import POSITION
+from leaderboards.boards.sort_keys import Order
 
 FIELDS = (
-    *("key", "entered_at_version", "pk", "game_id", "state", "changed_at", "player_id", "player__username"),
+    *(*POSITION, "game_id", "state", "changed_at", "player_id", "player__username"),
     *("player__display_name", "player__name_is_shared", "player__is_bot", "player__is_active"),
     *("game__status", "game__finished_at", "player__model"),
 )
-"""The fields of an entry that `score_of` needs."""
+"""The fields of an entry that `score_of` needs, those of its position first."""
 
 
 class Score(NamedTuple):
@@ -33,11 +33,9 @@ class Score(NamedTuple):
     model: str = ""
 
 
-def score_of(board: Board, row: Sequence[Any]) -> tuple[Position, Score]:
-    """Return the position and the score of an entry from its values of `FIELDS`."""
-    key, entered, pk, game, state, changed_at, player, handle, name, is_shared, is_bot, is_active, *rest = row
+def score_of(order: Order, row: Sequence[Any]) -> Score:
+    """Return the score of an entry from its values of `FIELDS`."""
+    key, _, _, game, state, changed_at, player, handle, name, is_shared, is_bot, is_active, *rest = row
     result, ended, model = rest
     handle, name = listed_as(player, handle, name, is_shared=is_shared, is_active=is_active)
-    values = board.key.order.unpack(key)
-    score = Score(handle, name, is_bot, game, values, result, state, ended or changed_at, model)
-    return Position(SortKey(key, entered), pk), score
+    return Score(handle, name, is_bot, game, order.unpack(key), result, state, ended or changed_at, model)

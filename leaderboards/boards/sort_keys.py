@@ -45,7 +45,7 @@ class Order:
     def __post_init__(self) -> None:
         if len(set(self.fields)) != len(self.terms):
             raise ValueError("a field is named twice")
-        if prod(field.size for field in self.terms) > KEYS:
+        if self._size > KEYS:
             raise ValueError("the fields need more than 63 bits")
 
     @cached_property
@@ -53,10 +53,18 @@ class Order:
         return tuple(field.name for field in self.terms)
 
     @cached_property
-    def _weighed(self) -> tuple[tuple[Field, int], ...]:
+    def _weighed(self) -> tuple[tuple[str, int, int, bool], ...]:
         """The fields, each with the number of keys that share its digit and those before it."""
         sizes = [field.size for field in self.terms]
-        return tuple((field, prod(sizes[place:])) for place, field in enumerate(self.terms, 1))
+        weights = (prod(sizes[place:]) for place in range(1, len(sizes) + 1))
+        return tuple(
+            (field.name, weight, field.highest, field.is_descending)
+            for field, weight in zip(self.terms, weights, strict=True)
+        )
+
+    @cached_property
+    def _size(self) -> int:
+        return prod(field.size for field in self.terms)
 
     def pack(self, values: Mapping[str, int]) -> int:
         """Return the key of these values: it compares as the tuple does. Raises `OutOfRangeError`, KeyError."""
@@ -67,11 +75,13 @@ class Order:
 
     def unpack(self, key: int) -> dict[str, int]:
         """Return the values that a key was packed from. Raises `OutOfRangeError` for an impossible key."""
+        if not 0 <= key < self._size:
+            raise OutOfRangeError(f"the key is {key}, outside of 0 to {self._size - 1}")
         values = {}
         rest = key
-        for field, weight in self._weighed:
+        for name, weight, highest, is_descending in self._weighed:
             digit, rest = divmod(rest, weight)
-            values[field.name] = field.digit(digit)
+            values[name] = highest - digit if is_descending else digit
         return values
 
 

@@ -34,7 +34,11 @@ def conditional(request: Request, body: msgspec.Struct, cache_control: str) -> H
 
 
 def prepare(body: msgspec.Struct, cache_control: str) -> Prepared:
-    return Prepared(etag_of(body), encode(body), cache_control)
+    """Make an answer of a body. Its ETag is weak, the same for bodies that differ only in `server_now`."""
+    content = encode(body)
+    timeless = dict.fromkeys(LEFT_OUT.intersection(body.__struct_fields__))
+    lasting = encode(msgspec.structs.replace(body, **timeless)) if timeless else content
+    return Prepared(f'W/"{hashlib.sha256(lasting).hexdigest()[:32]}"', content, cache_control)
 
 
 def respond(request: Request, answer: Prepared) -> HttpResponse:
@@ -51,10 +55,3 @@ def knows(if_none_match: str, etag: str) -> bool:
     """Return True if an `If-None-Match` header contains an ETag, compared weakly."""
     known = parse_etags(if_none_match)
     return known == ["*"] or etag.removeprefix("W/") in {tag.removeprefix("W/") for tag in known}
-
-
-def etag_of(body: msgspec.Struct) -> str:
-    """Return a weak ETag, the same for bodies that differ only in `server_now`."""
-    timeless = dict.fromkeys(LEFT_OUT.intersection(body.__struct_fields__))
-    lasting = msgspec.structs.replace(body, **timeless) if timeless else body
-    return f'W/"{hashlib.sha256(encode(lasting)).hexdigest()[:32]}"'

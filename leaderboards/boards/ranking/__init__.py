@@ -1,8 +1,8 @@
 """Rank entries. Three engines share one interface.
 
-SQL answers every view, Redis is fast for current boards, and a view narrowed to some players is counted in memory. All
-of them answer for exactly the version in the view, so that all answers within a request agree whatever is entered in
-the meantime.
+SQL answers every view, Redis is fast for current boards, and in a view narrowed to some players one statement numbers
+all entries. All of them answer for exactly the version in the view, so that all answers within a request agree whatever
+is entered in the meantime.
 """
 
 from collections.abc import Callable, Sequence

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking.view import POSITION, Place, Position, SortKey, Standings, View, numbered
+from leaderboards.boards.ranking.view import POSITION, Place, Position, SortKey, Standings, View, ahead_of, numbered
 from leaderboards.boards.statements import INTEGER, rows_as_table, rows_as_text
 
 # Each entry of the view is counted once, in the interval of keys it belongs to, however many ranks are requested.
@@ -42,8 +42,8 @@ def places_of(view: View, positions: Sequence[Position]) -> Standings:
 
 def around(view: View, position: Position, limit: int) -> Standings:
     sort_key = position.sort_key
-    ahead = _positions(view.entries().filter(_ahead_of(sort_key)).reverse()[: limit // 2])[::-1]
-    following = view.entries().exclude(_ahead_of(sort_key)).filter(key__gte=sort_key.key)
+    ahead = _positions(view.entries().filter(ahead_of(sort_key)).reverse()[: limit // 2])[::-1]
+    following = view.entries().exclude(ahead_of(sort_key)).filter(key__gte=sort_key.key)
     page = ahead + _positions(following[: limit - len(ahead)])
     total, [first] = places_of(view, page[:1])
     return Standings(total, numbered(page, first.place, first.rank))
@@ -67,11 +67,6 @@ def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int, 
         cursor.execute(COUNT_AHEAD.format(entries=entries, rows=table), [*parameters * 3, rows_as_text(rows)])
         counted: list[tuple[int, int, int]] = cursor.fetchall()
     return counted
-
-
-def _ahead_of(sort_key: SortKey) -> Q:
-    # The first condition is redundant, but it bounds the range that is read from the index.
-    return Q(key__lte=sort_key.key) & (Q(key__lt=sort_key.key) | Q(entered_at_version__lt=sort_key.entered_at_version))
 
 
 def _positions(entries: QuerySet[Entry]) -> list[Position]:

@@ -109,6 +109,12 @@ def position_of(entry: Entry) -> Position:
     return Position(SortKey(entry.key, entry.entered_at_version), entry.pk)
 
 
+def ahead_of(sort_key: SortKey) -> Q:
+    """Return the condition that finds the entries before a position."""
+    # The first condition is redundant, but it bounds the range that is read from the index.
+    return Q(key__lte=sort_key.key) & (Q(key__lt=sort_key.key) | Q(entered_at_version__lt=sort_key.entered_at_version))
+
+
 def numbered(positions: Iterable[Position], place: int, rank: int) -> list[Place]:
     """Number consecutive entries, given the place and rank of the first."""
     places: list[Place] = []
