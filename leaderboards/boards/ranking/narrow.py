@@ -1,4 +1,4 @@
-"""Ranks in a view that is narrowed to some players: the database numbers all its entries and returns those asked for."""
+"""Ranks in a view that is narrowed to some players: the database numbers all its entries and returns those wanted."""
 
 from collections.abc import Sequence
 from typing import Any
