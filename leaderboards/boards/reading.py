@@ -21,7 +21,7 @@ from leaderboards.boards import ranking
 from leaderboards.boards.catalog import FEWEST_MOVES, RUN_TABLES, BoardKey, Entrants, Period, boards_of, boards_of_runs
 from leaderboards.boards.models import Board, Decision, Entry, Following
 from leaderboards.boards.ranking import placements
-from leaderboards.boards.ranking.view import Place, Position, SortKey, View
+from leaderboards.boards.ranking.view import POSITION, Place, Position, SortKey, View
 from leaderboards.boards.refusals import BadCursor, NotOnBoard, UnknownBoard
 from leaderboards.boards.scores import FIELDS, Score, score_of
 from leaderboards.boards.submission import boards_of_games
@@ -165,7 +165,7 @@ def read_cursor(text: str, board: Board) -> tuple[View, int, Place]:
 
 def around_player(view: View, handle: str, limit: int) -> Table:
     """Return up to `limit` rows with the player's own in their middle. Raises `NotOnBoard`."""
-    found = view.rows(_entries_of, [handle])
+    found = view.rows(_entries_of, [handle], fields=POSITION)
     if not found:
         raise _not_on(view.board, handle)
     count, places = ranking.around(view, _position(found[0]), limit)
@@ -185,7 +185,7 @@ def standings_of(view: View, handles: Iterable[str]) -> list[Standing]:
 
     For any number of players it takes one query for their entries, and one query or script for their places.
     """
-    found, order = view.rows(_entries_of, list(handles)), view.board.key.order
+    found, order = view.rows(_entries_of, list(handles), fields=FIELDS), view.board.key.order
     if not found:
         return []
     count, places = ranking.places_of(view, [_position(row) for row in found])
@@ -238,8 +238,8 @@ def _named_board(slug: str) -> QuerySet[Board, Any]:
     return Board.objects.filter(slug=slug).values_list(*BOARD_FIELDS)
 
 
-def _entries_of(entries: QuerySet[Entry], handles: Sequence[str]) -> QuerySet[Entry, Any]:
-    return entries.filter(_named(handles)).values_list(*FIELDS)
+def _entries_of(entries: QuerySet[Entry], handles: Sequence[str], fields: Sequence[str]) -> QuerySet[Entry, Any]:
+    return entries.filter(_named(handles)).values_list(*fields)
 
 
 def _entries_at(board: int, entries: Sequence[int]) -> QuerySet[Entry, Any]:
