@@ -18,7 +18,7 @@ from games.cups.opening import open_cup
 from games.cups.programme import announce
 from games.cups.qualification import close_qualification
 from games.cups.reading import forget_cup
-from games.cups.rounds import decide_matches, draw_rounds, finish, start_matches
+from games.cups.rounds import decide_matches, draw_rounds, finish, start_matches, tell_again
 from games.cups.slots import slots_from
 from games.play.uptime import downtimes
 from games.practice.refusals import NoDealForRace
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 LONGEST_DOWN = timedelta(minutes=1)
 """For which a server may be down during a cup, in one piece."""
 
-STEPS = (close_qualification, decide_matches, draw_rounds, start_matches, finish)
+STEPS = (close_qualification, tell_again, decide_matches, draw_rounds, start_matches, finish)
 
 
 def advance_cups(now: datetime) -> None:

@@ -165,6 +165,7 @@ class CupMatch(models.Model):
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
     race = models.OneToOneField(Race, models.PROTECT, related_name="cup_match", null=True)
+    told_at = models.DateTimeField(null=True, help_text="When the sockets of its players were sent word of the race.")
     decided_at = models.DateTimeField(null=True)
 
     class Meta:

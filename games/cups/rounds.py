@@ -3,8 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import accumulate, groupby
 from typing import Protocol
+
+from django.db import transaction
 
 from games.calendar.models import Deal
 from games.cups import bracket, swiss
@@ -12,7 +15,7 @@ from games.cups.bracket import Result, Rounds, is_played, ranked
 from games.cups.ending import end_cup
 from games.cups.models import Cup, CupEntry, CupMatch, CupSeat
 from games.cups.notifications import MATCH
-from games.notifications.notifications import Addressed, Occasion, notify_each
+from games.notifications.notifications import Addressed, Occasion, notify_each, tell_sockets
 from games.practice.stock import certified_for_races
 from games.races.models import Race, Racer
 from games.races.order import ABSENT
@@ -76,7 +79,24 @@ def start_matches(cup: Cup, now: datetime) -> bool:
     ]
     Racer.objects.bulk_create(Racer(race=race, player_id=player, joined_at=now) for race, player in seated)
     notify_each([Addressed(player, race.pk, {"race": race.pk}) for race, player in seated], Occasion(MATCH, now))
+    transaction.on_commit(partial(_note_told, matches, now))  # after the notice to the sockets
     return True
+
+
+def tell_again(cup: Cup, now: datetime) -> bool:
+    """Tell players of their matches for a worker that died when it had stored these, before it could tell anyone."""
+    matches = list(
+        cup.matches.filter(told_at=None, decided_at=None).exclude(race=None).prefetch_related("seats__entry")
+    )
+    if not matches:
+        return False
+    tell_sockets([seat.entry.player_id for match in matches for seat in match.seats.all()])
+    _note_told(matches, now)
+    return True
+
+
+def _note_told(matches: Iterable[CupMatch], now: datetime) -> None:
+    CupMatch.objects.filter(pk__in=[match.pk for match in matches]).update(told_at=now)
 
 
 def _starts_of(matches: Iterable[CupMatch], now: datetime) -> dict[int, datetime]:

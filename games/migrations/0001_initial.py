@@ -2056,6 +2056,12 @@ class Migration(migrations.Migration):
                 ("division", models.PositiveSmallIntegerField()),
                 ("round", models.PositiveSmallIntegerField()),
                 ("number", models.PositiveSmallIntegerField()),
+                (
+                    "told_at",
+                    models.DateTimeField(
+                        help_text="When the sockets of its players were sent word of the race.", null=True
+                    ),
+                ),
                 ("decided_at", models.DateTimeField(null=True)),
                 (
                     "cup",

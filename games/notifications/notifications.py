@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -112,6 +113,11 @@ def notify_each(addressed: Iterable[Addressed], occasion: Occasion) -> None:
         _notify(batch, occasion)
 
 
+def tell_sockets(players: Sequence[int]) -> None:
+    """Have the sockets of players, by primary key, look for news now instead of minutes later."""
+    pubsub().publish(TOPIC, {"players": players})
+
+
 def notifications_of(player: Player) -> QuerySet[Notification]:
     """Return a player's notifications of known kinds, newest first."""
     return Notification.objects.filter(player=player, kind__in=_kinds).order_by("-pk")
@@ -201,8 +207,7 @@ def _notify(addressed: Sequence[Addressed], occasion: Occasion) -> None:
     for tell in listeners:
         tell(occasion, new)
     if new:
-        message = {"players": [each.player for each in new]}
-        transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)
+        transaction.on_commit(partial(tell_sockets, [each.player for each in new]), robust=True)
 
 
 def _without_known(addressed: Sequence[Addressed], kind: NotificationKind) -> list[Addressed]:
@@ -218,8 +223,7 @@ def _without_known(addressed: Sequence[Addressed], kind: NotificationKind) -> li
 
 def _mark_read(player: Player, now: datetime, **which: Any) -> None:
     if notifications_of(player).filter(read_at=None, **which).update(read_at=now):
-        message = {"players": [player.pk]}
-        transaction.on_commit(lambda: pubsub().publish(TOPIC, message), robust=True)
+        transaction.on_commit(partial(tell_sockets, [player.pk]), robust=True)
 
 
 def _batches(keys: list[int]) -> Iterator[list[int]]:

@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -21,6 +21,7 @@ from games.cups.qualification import enter, enter_together, open_qualification
 from games.cups.refusals import CupNotOpen, NotYourCup, UnknownCup
 from games.cups.rounds import COUNTDOWN_S
 from games.cups.slots import slots_from
+from games.notifications import notifications
 from games.notifications.models import Notification
 from games.play.models import Game, Uptime
 from games.players.models import Player
@@ -63,6 +64,30 @@ def test_the_round_is_in_the_database_before_it_starts_and_its_deal_is_new(
     assert not Game.objects.filter(racer__race=match.race).exists()
     assert not Game.objects.filter(deal=match.race.deal).exists()
     assert Notification.objects.filter(kind="cup_match", subject=match.race.pk).count() == 4
+
+
+@pytest.mark.parametrize("dies", [False, True])
+def test_players_are_told_of_their_matches_once_also_by_a_worker_after_the_one_that_died(
+    cup: Cup, entrants: Entrants, now: datetime, monkeypatch: pytest.MonkeyPatch, *, dies: bool
+) -> None:
+    tick(now)
+    players = entrants(4)
+    for player in players:
+        play(game_in(cup, player, now), 1, now)
+    now += cup.qualify_s * SECOND
+    told: list[int] = []
+    monkeypatch.setattr(notifications, "tell_sockets", told.extend)
+    monkeypatch.setattr(rounds, "tell_sockets", told.extend)
+    with monkeypatch.context() as dying:
+        if dies:
+            dying.setattr(transaction, "on_commit", Mock())
+        races.advance_all(now)
+        while not cup.matches.exclude(race=None).exists():
+            assert course.step(cup.pk, now)
+    assert sorted(told) == ([] if dies else [player.pk for player in players])
+    tick(now)
+    tick(now + SECOND)
+    assert sorted(told) == [player.pk for player in players]
 
 
 def test_a_round_starts_in_as_many_statements_for_many_matches_as_for_one(
