@@ -163,7 +163,7 @@ class Play:
         self._compare(state)
         known = state
         while known.get("outcome") != "won" and state["result"] == "*" and known["legal"] and self._left:
-            await asyncio.sleep(random.uniform(*self._thought))
+            await socket.stay(random.uniform(*self._thought))
             known = await self._move(socket, known)
         if state["result"] == "*":
             if known["outcome"] != "won":

@@ -41,6 +41,7 @@ class Socket(asyncio.Protocol):
         self._read = bytearray()
         self._texts: list[bytes] = []
         self.is_open = asyncio.get_running_loop().create_future()
+        self._is_lost = asyncio.get_running_loop().create_future()
         self._waiting: asyncio.Future[bytes] | None = None
         self._close_code: int | None = None
         self._close_reason = ""
@@ -71,6 +72,7 @@ class Socket(asyncio.Protocol):
             self._waiting.set_result(self._texts.pop(0))
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._is_lost.set_result(None)
         for waiting in (self.is_open, self._waiting):
             if waiting is not None and not waiting.done():
                 waiting.set_exception(HungUp(self._close_code, self._close_reason))
@@ -88,6 +90,11 @@ class Socket(asyncio.Protocol):
             raise HungUp(self._close_code, self._close_reason)
         self._waiting = asyncio.get_running_loop().create_future()
         return await self._waiting
+
+    async def stay(self, seconds: float) -> None:
+        """Wait for a while, and raise `HungUp` as soon as the connection breaks, as a client notices that."""
+        if (await asyncio.wait([self._is_lost], timeout=seconds))[0]:
+            raise HungUp(self._close_code, self._close_reason)
 
     def say(self, text: bytes) -> None:
         """Send a text; a mask of zeros leaves it as it is."""
