@@ -47,7 +47,7 @@ limit_statements(LONGEST_STATEMENT_SECONDS)
 start_heartbeat()
 
 # Everything loaded by now stays, and games create no cycles, so a full garbage collection mostly delays players: with
-# 15,000 sockets all of them, by one and a half seconds. Python's default is one after ten smaller ones.
+# 15,000 sockets all of them, by one and a half seconds. Those before it look at few objects, so that none takes long.
 gc.collect()
 gc.freeze()
-gc.set_threshold(2_000, 10, 1_000)
+gc.set_threshold(2_000, 3, 3_000)
