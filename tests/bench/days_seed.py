@@ -21,7 +21,7 @@ from games.play.sealed_logs import seal_logs
 from games.players.models import Player
 from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.models import Entry
-from leaderboards.boards.months import divide, make_coming_months
+from leaderboards.boards.months import FIRST, divide, make_coming_months
 from tests.bench.rows import multiply
 from tests.bench.sealed_seed import vacuum
 from tests.bench.table import Row
@@ -59,6 +59,7 @@ def measured() -> Iterator[Row]:
         _asked("count(*)", "FROM leaderboards_entry") / attempts,
         "",
     )
+    yield from _indexes_of_all_time(name)
     yield from _backup(name)
 
 
@@ -89,6 +90,18 @@ def _play(noon: datetime, day: int) -> None:
             multiply(entry, PLAYERS, different | {"id": f"{last} + n", "key": f'"key" + {shuffled}'})
             cursor.execute("SELECT setval(pg_get_serial_sequence('leaderboards_entry', 'id'), %s)", [last + PLAYERS])
         cursor.execute("SET session_replication_role = origin")
+
+
+def _indexes_of_all_time(name: str) -> Iterator[Row]:
+    """Yield the size of each index of entries on tables of all time, which stay in the first partition."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT indexrelid::regclass::text, pg_relation_size(indexrelid) FROM pg_index"
+            " WHERE indrelid = %s::regclass ORDER BY 2 DESC",
+            [f"leaderboards_entry{FIRST}"],
+        )
+        for index, size in cursor.fetchall():
+            yield Row(f"{name}: {index} of all time, an attempt", size / (DAYS * PLAYERS), "bytes")
 
 
 def _backup(name: str) -> Iterator[Row]:
