@@ -1,4 +1,4 @@
-"""Batch threads: what waits is worked on together, and in a crowd more is waited for."""
+"""Batch threads: pending items are worked on together, and in a crowd more are waited for."""
 
 from __future__ import annotations
 
