@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 
 from django.db import transaction
-from knox.models import AuthToken
 
 from games.keys.tokens import SignedIn, remember_token, unsaved_token
 from games.players.made_up_names import name_the_nameless
 from games.players.models import Player, new_id
 from games.players.names import give_name, tell_apart
 from games.runtime.batching import BatchThread
+from games.runtime.rows_at_once import insert_rows
 
 
 def become_guest(display_name: str = "", *, is_bot: bool = False) -> SignedIn:
@@ -43,9 +43,9 @@ def create_guests(guests: Sequence[Player]) -> list[SignedIn]:
     """Save new guests, with a name for those who have none, and issue a token to each, in two statements."""
     name_the_nameless(guests)
     with transaction.atomic():
-        Player.objects.bulk_create(guests)
+        insert_rows(guests)
         tokens = [unsaved_token(guest) for guest in guests]
-        AuthToken.objects.bulk_create([row for row, _ in tokens])
+        insert_rows([row for row, _ in tokens])
     tell_apart(*(guest.name_key for guest in guests))  # made-up ones too: another process may make up the same
     for row, _ in tokens:
         remember_token(row)

@@ -1,15 +1,16 @@
 """The names of players: those that they give themselves, and the handles by which they are found."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, QuerySet
 
 from games.players.lookalikes import name_key, normal, speaks_for_server
 from games.players.models import Player
 from games.players.refusals import NameReserved, UnknownPlayer
+from games.runtime.kept_queries import rows_of
 from games.runtime.pubsub import pubsub
 
 TOPIC = "names"
@@ -30,7 +31,7 @@ def tell_apart(*keys: str) -> None:
     Call it once the names are stored: of those who take a name at the same moment, the last one finds the others.
     However many keys there are, two queries find what differs, and mostly nothing does.
     """
-    held = _held({*keys} - {""})
+    held = _held(list({*keys} - {""}))
     handles = _players_by_handle(names.of_one for names in held if names.holders == 1)
     mark: list[str] = []
     unmark: list[str] = []
@@ -73,9 +74,13 @@ class _Held(NamedTuple):
     of_one: str
 
 
-def _held(keys: Collection[str]) -> list[_Held]:
+def _held(keys: Sequence[str]) -> list[_Held]:
     """Count the holders of each key in the database: thousands may have one."""
-    rows = (
+    return list(map(_Held._make, rows_of(_count_holders, keys)))
+
+
+def _count_holders(keys: Sequence[str]) -> QuerySet[Player, Any]:
+    return (
         Player.objects.filter(name_key__in=keys)
         .values("name_key")
         .annotate(
@@ -84,11 +89,15 @@ def _held(keys: Collection[str]) -> list[_Held]:
             one=Min("pk"),
             of_one=Min("display_name"),
         )
+        .values_list("name_key", "holders", "marked", "one", "of_one")
     )
-    return list(map(_Held._make, rows.values_list("name_key", "holders", "marked", "one", "of_one")))
 
 
 def _players_by_handle(names: Iterable[str]) -> dict[str, int]:
     """Return who has one of these names as a handle, which has no spaces."""
     handles = [name.casefold() for name in names if " " not in name]
-    return dict(Player.objects.filter(username__in=handles).values_list("username", "pk"))
+    return dict(rows_of(_handles_and_players, handles))
+
+
+def _handles_and_players(handles: Sequence[str]) -> QuerySet[Player, Any]:
+    return Player.objects.filter(username__in=handles).values_list("username", "pk")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
+from games.runtime.rows_at_once import insert_rows
 from leaderboards.boards import statements
 from leaderboards.boards.models import Board, Entry
 
@@ -101,7 +102,7 @@ class Revision:
             END_ROWS.format(rows=ended), [(entry.pk, entry.board_id, entry.valid_to) for entry in stored]
         )
         statements.execute(RAISE_VERSIONS.format(rows=raised), [(board.pk, board.version) for board in changed])
-        Entry.objects.bulk_create(self._begun)
+        insert_rows(self._begun)
         gone = _by_board(entry for entry in stored if entry.listed)
         come = _by_board(entry for entry in self._begun if entry.listed and entry.valid_to is None)
         return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -14,6 +15,7 @@ from games.keys.tokens import SignedIn, token_holder
 from games.players.models import Player
 from games.players.refusals import NameReserved
 from games.runtime.memory import forget_everything
+from games.runtime.rows_at_once import insert_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,11 +48,13 @@ def test_a_reserved_name_keeps_nobody_else_out() -> None:
 
 
 def test_if_no_token_can_be_kept_there_is_no_account_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(rows: object) -> None:
-        raise OperationalError("the disk is full")
+    def insert_guests(rows: Sequence[Player | AuthToken]) -> None:
+        if isinstance(rows[0], AuthToken):
+            raise OperationalError("the disk is full")
+        insert_rows(rows)
 
     guests.stop()  # a waiter in the thread would not see the change
-    monkeypatch.setattr(AuthToken.objects, "bulk_create", fail)
+    monkeypatch.setattr(guests, "insert_rows", insert_guests)
     with pytest.raises(OperationalError, match="the disk is full"):
         become_guest("Alice")
     assert not Player.objects.exists()
