@@ -39,4 +39,5 @@ def _submit(games: Sequence[str]) -> list[list[Placement]]:
         return submit(games, clock.now())
 
 
-_thread: BatchThread[str, list[Placement]] = BatchThread("scores", _submit)
+# Most of what a batch asks is asked once for any number of games.
+_thread: BatchThread[str, list[Placement]] = BatchThread("scores", _submit, lingers_s=0.01)
