@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 from django.db import DEFAULT_DB_ALIAS, models
@@ -186,7 +187,7 @@ class Game(models.Model):
     @property
     def deck(self) -> Deck:
         """The deal's deck in this game's suits, the only ones that its player ever sees."""
-        return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(Deck.from_text(self.deal.deck))
+        return (Suits(self.suits) if self.suits else OWN_SUITS).of_deck(_read_deck(self.deal.deck))
 
     def record(self, log: Sequence[Logged] | None = None) -> Record:
         """Return the whole game as a record, its secret deck and suits included; pass `log` if it has been read."""
@@ -210,6 +211,10 @@ class Game(models.Model):
     def whole_log(self) -> list[Logged]:
         """Return all actions in order, in whichever form they are kept. Raises `DamagedLog`."""
         return logs_of([self.pk])[self.pk] if self.sealed_log is None else unseal(bytes(self.sealed_log))
+
+
+# Everybody plays the same few deals of the day.
+_read_deck = lru_cache(64)(Deck.from_text)
 
 
 def practice_among(games: models.QuerySet[Game]) -> models.QuerySet[Game]:

@@ -17,7 +17,7 @@ from games.play.session import Change, Pause, Session
 from games.play.uptime import pauses_of, uptime_between, was_up_since
 from games.play.visibility import is_game_public, policy_now, race_of, require_readable
 from games.players.models import Player
-from games.rules import GameOver, Logged, RulesError
+from games.rules import GameOver, Logged, Play, Position, RulesError
 
 logger = logging.getLogger(__name__)
 
@@ -96,8 +96,8 @@ def begin(game_id: str, now: datetime) -> datetime:
 
 
 def new_session(game: Game, now: datetime) -> Session:
-    """Return the session of a game in which nothing has happened yet."""
-    return _session(game, now, (), ())
+    """Return the session of a game that has just begun; there is no record to be replayed and compared."""
+    return _session(game, now, Play(Position.deal(game.deck, game.deal.rule_set)), ())
 
 
 def load_sessions(games: Collection[Game], now: datetime) -> dict[str, Session | Exception]:
@@ -117,8 +117,9 @@ def load_sessions(games: Collection[Game], now: datetime) -> dict[str, Session |
 
 def _loaded(game: Game, now: datetime, logs: Mapping[str, Sequence[Logged]], known: Sequence[Uptime]) -> Session:
     if game.started_at is None:  # nobody has seen its layout yet
-        return new_session(game, now)
-    return _session(game, now, logs[game.pk], () if game.is_over else pauses_of(game.started_at, now, known))
+        return _session(game, now, game.record(()).replay(), ())
+    pauses = () if game.is_over else pauses_of(game.started_at, now, known)
+    return _session(game, now, game.record(logs[game.pk]).replay(), pauses)
 
 
 def expire_overdue(now: datetime) -> int:
@@ -146,9 +147,9 @@ def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
             yield session.expire(now)
 
 
-def _session(game: Game, now: datetime, log: Sequence[Logged], pauses: tuple[Pause, ...]) -> Session:
+def _session(game: Game, now: datetime, play: Play, pauses: tuple[Pause, ...]) -> Session:
     policy = policy_now(game, now)
-    return Session(game.id, policy, game.record(log).replay(), game.started_at or now, _deadline(game), pauses)
+    return Session(game.id, policy, play, game.started_at or now, _deadline(game), pauses)
 
 
 def _deadline(game: Game) -> datetime | None:
