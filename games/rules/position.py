@@ -123,8 +123,8 @@ class Position(Table):
         """
         if unseen and (UNSEEN in self.stock or (UNSEEN in self.layout.cards and UNSEEN in self.tableau)):
             return self.filled(unseen).is_stuck(unseen)  # any order will do: the answer is the same for all
-        if unseen.isdisjoint(self.stock):
-            unseen = frozenset()  # those in the tableau stay covered until a removal
+        if unseen.isdisjoint(self.stock) and not self.rules.cells:
+            unseen = frozenset()  # those in the tableau stay covered until a removal, if no card can be parked
         if self.is_won or self._draws_bring_a_removal(unseen):
             return False
         if self.rules.draw == len(self.wastes) == 1 and not (self.rules.cells or unseen):
