@@ -18,6 +18,7 @@ from games.play.refusals import HintsNotAllowed, StaleVersion, TooManyActions, U
 from games.rules import HINT, REDO, UNDO, Action, Card, GameOver, Kind, Move, Outcome, Play, Position, RuleSet
 
 MILLISECOND = timedelta(milliseconds=1)
+MOST_STEPS = 4  # in memory
 MOST_ACTIONS = 2_000  # without a limit, undo and redo could make a game grow, and its replay slow down, forever
 
 
@@ -95,7 +96,8 @@ class Session:
     started_at: datetime
     deadline: datetime | None = None
     pauses: tuple[Pause, ...] = ()
-    # The steps from some version to the current one. A loaded game makes the earlier ones on demand.
+    # The steps from some version to the current one, a few for those who send an action again or come back; earlier
+    # ones are made on demand.
     _steps: list[Step] = field(default_factory=list, init=False)
 
     def act(self, action: Action, version: int, now: datetime, client_ms: int | None = None) -> Change:
@@ -177,6 +179,8 @@ class Session:
         revealed = self.play.do(action, at_ms)
         step = self._as_answered(_step(self.play, revealed, client_ms))
         self._steps.append(step)
+        if len(self._steps) > MOST_STEPS:
+            del self._steps[:-MOST_STEPS]
         return step
 
     def _as_answered(self, step: Step) -> Step:

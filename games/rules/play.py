@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -10,6 +11,8 @@ from games.rules.errors import GameOver, IllegalMove
 from games.rules.moves import HINT, REDO, UNDO, Action, Kind, Move
 from games.rules.pace import Paced, hasty_actions
 from games.rules.position import Outcome, Position
+
+MOST_BEFORE = 4  # positions that a play keeps for undos; it makes earlier ones again
 
 
 class TimedAction(NamedTuple):
@@ -27,10 +30,11 @@ class Play:
     """
 
     __slots__ = (
+        "_before",
         "_dealt",
-        "_done",
         "_hints",
         "_is_stuck",
+        "_line",
         "_seen",
         "_undone",
         "actions",
@@ -47,8 +51,11 @@ class Play:
         self.version = 0
         self._seen = 0  # a bit for each card: many plays are kept in memory at once
         self.result: Outcome | None = None
-        self._done: list[Position] = []
-        self._undone: list[Position] = []
+        # The moves in effect and those that were undone, which take far less memory than positions, and the positions
+        # before the last of those in effect, of which there are some unless all of these have just been undone.
+        self._line: list[Move] = []
+        self._undone: list[Move] = []
+        self._before: list[Position] = []
         self._hints = 0
         self._dealt = _dealt_bits(start)
         self._is_stuck = False  # kept once found: moves do not lead out of a stuck position, only undo does
@@ -129,7 +136,7 @@ class Play:
     @property
     def depth(self) -> int:
         """The number of moves in effect: made or redone, and not undone."""
-        return len(self._done)
+        return len(self._line)
 
     @property
     def elapsed_ms(self) -> int:
@@ -158,21 +165,39 @@ class Play:
 
     def _apply(self, action: Action) -> None:
         if isinstance(action, Move):
-            after = self.position.after(action)
-            self._done.append(self.position)
+            self._move(action)
             self._undone.clear()
-            self.position = after
         elif action.kind is Kind.UNDO:
-            self._go(action, self._done, self._undone)
+            self._undo()
         elif action.kind is Kind.REDO:
-            self._go(action, self._undone, self._done)
+            if not self._undone:
+                raise IllegalMove(action.text, "there is nothing to redo")
+            self._move(self._undone.pop())
 
-    def _go(self, action: Action, source: list[Position], target: list[Position]) -> None:
-        if not source:
-            raise IllegalMove(action.text, f"there is nothing to {action.kind.name.lower()}")
-        target.append(self.position)
-        self.position = source.pop()
+    def _move(self, move: Move) -> None:
+        after = self.position.after(move)
+        self._line.append(move)
+        self._before.append(self.position)
+        if len(self._before) > MOST_BEFORE:
+            del self._before[0]
+        self.position = after
+
+    def _undo(self) -> None:
+        if not self._line:
+            raise IllegalMove(UNDO.text, "there is nothing to undo")
+        if not self._before:
+            self._before = self._last_before()
+        self._undone.append(self._line.pop())
+        self.position = self._before.pop()
         self._is_stuck = False
+
+    def _last_before(self) -> list[Position]:
+        """Make the positions before the last moves in effect again."""
+        positions, position = deque[Position](maxlen=MOST_BEFORE), self.start
+        for move in self._line:
+            positions.append(position)
+            position = position.after(move)
+        return list(positions)
 
     def _see(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Mark cards as seen and return those that had never been seen before."""

@@ -6,7 +6,7 @@ import pytest
 
 from games.deals.policy import PRACTICE, RANKED, Policy
 from games.play.refusals import HintsNotAllowed, StaleVersion, TooManyActions, UndoNotAllowed
-from games.play.session import Pause, Session
+from games.play.session import MOST_STEPS, Pause, Session
 from games.play.wire import State
 from games.rules import DRAW, HINT, REDO, RULE_SETS, UNDO, Deck, GameOver, IllegalMove, Move, Outcome, Play, Position
 
@@ -47,6 +47,15 @@ def test_the_very_action_sent_again_gets_the_same_answer_and_is_not_applied_twic
     assert again.step == first.step
     assert again.repeated
     assert game.play.version == 2
+
+
+def test_an_action_of_long_ago_sent_again_gets_the_same_answer_though_few_steps_are_in_memory() -> None:
+    game = session()
+    taken = [game.act(DRAW, version, seconds(version + 1)).step for version in range(2 * MOST_STEPS)]
+    assert game.act(DRAW, 0, seconds(100)).step == taken[0]
+    assert game.steps_since(2) == taken[2:]
+    game.act(DRAW, len(taken), seconds(101))
+    assert len(game._steps) == MOST_STEPS, "what was made again is not kept"
 
 
 def test_two_draws_in_a_row_are_two_versions() -> None:
