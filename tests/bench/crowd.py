@@ -36,13 +36,17 @@ class Scale(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The moves and returns that were seen, when all were there, when a process was killed, and megabytes of memory."""
+    """The moves and returns that were seen, when all were there, when a process was killed, and megabytes of memory.
+
+    They are those of both processes before anybody came, when all were there, and before one was killed.
+    """
 
     seen: Seen
     since: float
     killed_at: float
     empty_mb: float
     full_mb: float
+    late_mb: float
 
 
 def crowd(scale: Scale) -> Iterator[Row]:
@@ -73,14 +77,14 @@ async def _hold(tokens: list[str], processes: list[Process], scale: Scale) -> He
         await until(lambda: cup_facts.are_all_there(scale.players))
         since, full = time(), _megabytes(serving)
         await asyncio.wait([playing], timeout=scale.held_s)
-        killed_at = time()
+        late, killed_at = _megabytes(serving), time()
         await asyncio.to_thread(serving[0].stop, signal.SIGKILL)
         await asyncio.sleep(DEAD_FOR_S)
         await asyncio.to_thread(serving[0].start)
         await asyncio.wait([playing], timeout=scale.settles_s)
         for group in groups:
             group.end()
-        return Held(await playing, since, killed_at, empty, full)
+        return Held(await playing, since, killed_at, empty, full, late)
     finally:
         for group in groups:
             group.kill()
@@ -93,9 +97,9 @@ def _megabytes(serving: list[Process]) -> float:
 def _figures(held: Held, scale: Scale) -> Iterator[Row]:
     back = sorted(until - held.killed_at for _, until in held.seen.returned)
     back_at = held.killed_at + (back[-1] if back else 0.0)
-    yield Row(
-        f"crowd: memory of the server for each of {scale.players:,} sockets, with its game", _each(held, scale), "KB"
-    )
+    memory = f"crowd: memory of the server for each of {scale.players:,} sockets, with its game"
+    for when, megabytes in (("", held.full_mb), (", after all the moves", held.late_mb)):
+        yield Row(f"{memory}{when}", (megabytes - held.empty_mb) / scale.players * 1e3, "KB")
     yield Row("crowd: sockets that were cut off, and came back", len(back), "")
     yield Row("crowd: after the kill, until the cards were there again: median", share(back, 0.5), "s")
     yield Row("crowd: after the kill, until the cards were there again: longest", share(back, 1), "s")
@@ -105,10 +109,6 @@ def _figures(held: Held, scale: Scale) -> Iterator[Row]:
         yield Row(f"crowd: measured moves {what}", len(waits), "")
         yield Row(f"crowd: a move {what}, answered: median", share(waits, 0.5) * 1e3, "ms")
         yield Row(f"crowd: a move {what}, answered: p99", share(waits, 0.99) * 1e3, "ms")
-
-
-def _each(held: Held, scale: Scale) -> float:
-    return (held.full_mb - held.empty_mb) / scale.players * 1e3
 
 
 def main(scale: Scale) -> None:
