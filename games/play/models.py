@@ -6,8 +6,10 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
-from django.db import DEFAULT_DB_ALIAS, models
-from django.db.models import F, FilteredRelation, Q
+import msgspec
+from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.models import F, Q, TextField
+from django.db.models.expressions import RawSQL
 
 from games.calendar.models import DailyDeal, Deal
 from games.deals.policy import PRACTICE, Policy
@@ -201,8 +203,7 @@ class Game(models.Model):
             player=self.player.username,
             started=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             actions=tuple(
-                TimedAction(Action.from_text(row.action), row.at_ms)
-                for row in (self.whole_log() if log is None else log)
+                TimedAction(_read_action(row.action), row.at_ms) for row in (self.whole_log() if log is None else log)
             ),
             result=Outcome(self.status) if self.is_over else None,
             more_tags=tuple((name, value) for name, value in tags.items() if value),
@@ -213,8 +214,9 @@ class Game(models.Model):
         return logs_of([self.pk])[self.pk] if self.sealed_log is None else unseal(bytes(self.sealed_log))
 
 
-# Everybody plays the same few deals of the day.
+# Everybody plays the same few deals of the day, and logs spell each action in one way.
 _read_deck = lru_cache(64)(Deck.from_text)
+_read_action = lru_cache(4096)(Action.from_text)
 
 
 def practice_among(games: models.QuerySet[Game]) -> models.QuerySet[Game]:
@@ -267,18 +269,29 @@ class Logs(Mapping[str, list[Logged]]):
 def logs_of(games: Sequence[str], after: int = 0, using: str = DEFAULT_DB_ALIAS) -> Logs:
     """Return the logs of games after a version, in whichever form each is kept; an empty one for an unknown game.
 
-    It is one statement: between two, a log could be sealed and be seen in neither form.
+    It is one statement: between two, a log could be sealed and be seen in neither form. The database puts the rows of a
+    game into one text, which costs a server less than half of what as many rows cost.
     """
     rows: dict[str, list[Logged]] = {game: [] for game in games}
     sealed: dict[str, bytes] = {}
-    joined = Game.objects.using(using).annotate(row=FilteredRelation("log", condition=Q(log__version__gt=after)))
-    columns = ("pk", "sealed_log", "row__version", "row__action", "row__at_ms", "row__client_ms")
-    for game, kept, *row in joined.filter(pk__in=games).order_by("pk", "row__version").values_list(*columns):
+    together = RawSQL(_ROWS[connections[using].vendor], [after], TextField())  # noqa: S611  names are ours
+    found = Game.objects.using(using).filter(pk__in=games).annotate(text=together)
+    for game, kept, text in found.values_list("pk", "sealed_log", "text"):
         if kept is not None:
             sealed[game] = bytes(kept)
-        elif row[0] is not None:
-            rows[game].append(Logged(*row))
+        elif text is not None:
+            rows[game] = sorted(_read_rows(text))
     return Logs(rows, sealed, after)
+
+
+_ROWS = {
+    vendor: f"(SELECT {together} FROM games_move WHERE game_id = games_game.id AND version > %s)"  # noqa: S608
+    for vendor, together in {
+        "postgresql": "json_agg(json_build_array(version, action, at_ms, client_ms))::text",
+        "sqlite": "json_group_array(json_array(version, action, at_ms, client_ms))",
+    }.items()
+}
+_read_rows = msgspec.json.Decoder(list[Logged]).decode
 
 
 class Uptime(models.Model):
