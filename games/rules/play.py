@@ -51,8 +51,7 @@ class Play:
         self.version = 0
         self._seen = 0  # a bit for each card: many plays are kept in memory at once
         self.result: Outcome | None = None
-        # The moves in effect and those that were undone, which take far less memory than positions, and the positions
-        # before the last of those in effect, of which there are some unless all of these have just been undone.
+        # The moves in effect and those undone; only before the last few in effect the positions too, which are large.
         self._line: list[Move] = []
         self._undone: list[Move] = []
         self._before: list[Position] = []

@@ -9,10 +9,9 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 from django.test import override_settings
-from knox.models import AuthToken
 from prometheus_client import REGISTRY
 
-from games.accounts import rest
+from games.accounts import guests, rest
 from games.doors.rest import on_loop
 from games.players.models import Player
 from games.runtime import tracing
@@ -154,7 +153,7 @@ async def test_a_database_that_is_away_is_the_answer_of_view_and_loop_alike(
 
     await ask(GUESTS, ALICE)
     monkeypatch.setattr(outages, "_told_at", {})
-    monkeypatch.setattr(AuthToken.objects, "bulk_create", fail)
+    monkeypatch.setattr(guests, "insert_rows", fail)
     by_loop = await ask(GUESTS, BOB)
     on_loop.forget()
     by_view = await ask(GUESTS, BOB)
