@@ -70,5 +70,5 @@ def unsaved_guest(display_name: str = "", *, is_bot: bool = False) -> Player:
     return guest
 
 
-# Their statements cost the same for one guest as for twenty.
+# There are as many statements for twenty guests as for one.
 _thread: BatchThread[Player, SignedIn] = BatchThread("guests", create_guests, lingers_s=0.005)

@@ -179,8 +179,9 @@ class Session:
         revealed = self.play.do(action, at_ms)
         step = self._as_answered(_step(self.play, revealed, client_ms))
         self._steps.append(step)
-        if len(self._steps) > MOST_STEPS:
-            del self._steps[:-MOST_STEPS]
+        # There are more only where somebody has asked for them: mallory could have a game replayed after each action.
+        if len(self._steps) == MOST_STEPS + 1:
+            del self._steps[0]
         return step
 
     def _as_answered(self, step: Step) -> Step:

@@ -54,8 +54,16 @@ def test_an_action_of_long_ago_sent_again_gets_the_same_answer_though_few_steps_
     taken = [game.act(DRAW, version, seconds(version + 1)).step for version in range(2 * MOST_STEPS)]
     assert game.act(DRAW, 0, seconds(100)).step == taken[0]
     assert game.steps_since(2) == taken[2:]
-    game.act(DRAW, len(taken), seconds(101))
-    assert len(game._steps) == MOST_STEPS, "what was made again is not kept"
+
+
+def test_steps_that_were_made_again_stay_so_that_mallory_cannot_have_a_game_replayed_for_each_question() -> None:
+    game = session()
+    for version in range(2 * MOST_STEPS):
+        game.act(DRAW, version, seconds(version + 1))
+    assert len(game._steps) == MOST_STEPS
+    first = game.step(1)
+    game.act(DRAW, 2 * MOST_STEPS, seconds(100))
+    assert game.step(1) is first
 
 
 def test_two_draws_in_a_row_are_two_versions() -> None:
