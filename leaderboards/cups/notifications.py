@@ -10,7 +10,8 @@ from leaderboards.cups.models import CupDecision
 
 def _renamed(facts: Facts) -> str:
     reason = CupDecision.Reason(facts["reason"]).label
-    return f"{gettext('Reviewers have removed the name of your tournament.')} {reason}"
+    text = gettext("Reviewers have removed the name of your tournament.")
+    return f"{text} {reason}"
 
 
 RENAMED = register(

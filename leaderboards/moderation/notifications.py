@@ -10,11 +10,13 @@ from leaderboards.moderation.choices import words_of
 
 
 def _decided(facts: Facts) -> str:
-    return f"{gettext('There is a decision about one of your scores.')} {words_of(facts['reason'])}"
+    text = gettext("There is a decision about one of your scores.")
+    return f"{text} {words_of(facts['reason'])}"
 
 
 def _answered(facts: Facts) -> str:
-    return f"{gettext('Your appeal was answered.')} {words_of(facts['reason'])}"
+    text = gettext("Your appeal was answered.")
+    return f"{text} {words_of(facts['reason'])}"
 
 
 def _link_to_decision(facts: Facts) -> str:

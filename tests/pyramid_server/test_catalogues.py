@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ Texts = dict[tuple[str, int], str]  # by the text in English and the number of t
 
 needs_gettext = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="apt-get install gettext")
 CATALOGUES = sorted(PROJECT.glob("*/locale/*/LC_MESSAGES/*.po"))
+TRANSLATES = re.compile(r"_$|n?p?gettext(_lazy)?$")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}|</?[a-z]+")
 
 
@@ -67,6 +69,22 @@ def test_every_text_has_a_translation_and_every_translation_a_text(language: str
     assert [text for texts in missing.values() for text in texts] == []
     assert [text for texts in surplus.values() for text in texts] == []
     assert sum(map(len, in_code.values())) > 1000
+
+
+def test_no_text_to_translate_stands_within_an_f_string() -> None:
+    """Versions of gettext before 0.23 do not look there, so the catalogues would lack it."""
+    modules = [path for package in PACKAGES for path in (PROJECT / package).rglob("*.py")]
+    inside = {
+        (path.relative_to(PROJECT).as_posix(), call.lineno)
+        for path in modules
+        for text in ast.walk(ast.parse(path.read_text()))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and TRANSLATES.match(call.func.id)
+        if isinstance(call.args[0], ast.Constant)
+    }
+    assert len(modules) > 500
+    assert inside == set()
 
 
 @needs_gettext
