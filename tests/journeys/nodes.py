@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from typing import Any
+from urllib.request import build_opener, install_opener
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -60,7 +61,9 @@ def nodes_behind_proxy(
         with ThreadPoolExecutor() as starting:
             list(starting.map(Server.start, nodes))
         proxy = stack.enter_context(running_proxy([node.port for node in nodes]))
+        stack.callback(install_opener, build_opener())
         stack.enter_context(pytest.MonkeyPatch.context()).setenv("SSL_CERT_FILE", str(proxy.certificate))
+        install_opener(build_opener())  # which from Python 3.12 on keeps the certificates that it finds now
         yield proxy, nodes
 
 

@@ -20,11 +20,13 @@ from tests.journeys.shell import python_of_scripts
 from tests.processes import QUICK, UNLIMITED, make_tables, run
 from tests.with_servers import unprivileged
 
+PROGRAMS = ("patroni", "etcd", "etcdctl", "tini")
+CLIENT_OF_ETCD = Path("/usr/lib/python3/dist-packages/etcd")  # Debian 13 does not install it with Patroni
 pytestmark = [
     pytest.mark.servers,
     pytest.mark.skipif(
-        not all(map(shutil.which, ("patroni", "etcd", "etcdctl", "tini"))),
-        reason="Patroni promotes the standby (apt-get install patroni etcd-server etcd-client tini)",
+        not (all(map(shutil.which, PROGRAMS)) and CLIENT_OF_ETCD.exists()),
+        reason="Patroni promotes the standby (apt-get install patroni python3-etcd etcd-server etcd-client tini)",
     ),
 ]
 
