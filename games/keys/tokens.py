@@ -21,7 +21,7 @@ from games.keys.models import TokenTerms
 from games.keys.refusals import SignInFailed
 from games.players.models import Player
 from games.runtime.clock import clock
-from games.runtime.gathering import Gathering
+from games.runtime.gathering import CROWD_LINGERS_S, Gathering
 from games.runtime.memory import Memory
 from games.runtime.per_loop import PerLoop
 
@@ -108,7 +108,7 @@ def token_holders(tokens: Sequence[str]) -> list[Player | None]:
     return [_holder(rows.get(digest)) for digest in digests]
 
 
-_holders = PerLoop(lambda: Gathering(token_holders))
+_holders = PerLoop(lambda: Gathering(token_holders, lingers_s=CROWD_LINGERS_S))
 
 
 def holder_of_hash(digest: str) -> Player | None:

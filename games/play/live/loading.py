@@ -9,7 +9,7 @@ from games.play.refusals import UnknownGame
 from games.play.session import Session
 from games.play.sessions import NEEDED, load_sessions
 from games.rules import Logged
-from games.runtime.gathering import Gathering
+from games.runtime.gathering import CROWD_LINGERS_S, Gathering
 from games.runtime.per_loop import PerLoop
 
 
@@ -51,7 +51,7 @@ def _loaded(game_id: str, game: Game | None, session: Session | Exception | None
     return Loaded(session, game.player_id, game.started_at is not None, race)
 
 
-_loads = PerLoop(lambda: Gathering(load_together))
+_loads = PerLoop(lambda: Gathering(load_together, lingers_s=CROWD_LINGERS_S))
 
 
 def changes_since(game_id: str, version: int) -> tuple[list[Logged], str]:

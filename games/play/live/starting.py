@@ -21,7 +21,7 @@ from games.play.starting import (
 )
 from games.players.models import Player
 from games.rules import RULE_SETS
-from games.runtime.gathering import Gathering
+from games.runtime.gathering import CROWD_LINGERS_S, Gathering
 from games.runtime.objectives import OPENING, START
 from games.runtime.per_loop import PerLoop
 from games.runtime.threads import run_in_db_thread
@@ -61,7 +61,7 @@ async def _has_started(first: Game) -> bool:
     return True
 
 
-_unfinished = PerLoop(lambda: Gathering(unfinished_attempts))
+_unfinished = PerLoop(lambda: Gathering(unfinished_attempts, lingers_s=CROWD_LINGERS_S))
 
 
 async def todays_attempt(player: Player, rules: str, now: datetime) -> Attempt:

@@ -57,6 +57,40 @@ def test_an_error_of_the_look_up_reaches_all_and_the_next_one_is_made_again() ->
     async_to_sync(ask)()
 
 
+def test_after_several_it_waits_a_moment_for_more_and_looks_them_up_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Sequence[int]] = []
+    pauses: list[float] = []
+    turn_of_loop = asyncio.sleep
+
+    def find(keys: Sequence[int]) -> Sequence[int]:
+        asked.append(keys)
+        return keys
+
+    async def ask() -> None:
+        goes_on = asyncio.Event()
+
+        async def pause(seconds: float) -> None:
+            pauses.append(seconds)
+            await goes_on.wait()
+
+        monkeypatch.setattr(asyncio, "sleep", pause)
+        gathering = Gathering(find, lingers_s=0.02)
+        await gathering.get(1)
+        assert pauses == []  # who comes alone is followed by nobody
+        await asyncio.gather(gathering.get(2), gathering.get(3))
+        others = []
+        for key in (4, 5):
+            others.append(asyncio.ensure_future(gathering.get(key)))
+            await turn_of_loop(0)
+        assert pauses == [0.02]
+        assert asked == [[1], [2, 3]]
+        goes_on.set()
+        await asyncio.gather(*others)
+
+    async_to_sync(ask)()
+    assert asked == [[1], [2, 3], [4, 5]]
+
+
 def test_a_crowd_is_looked_up_in_parts_between_which_others_have_their_turn() -> None:
     sizes: list[int] = []
 
