@@ -275,7 +275,7 @@ def logs_of(games: Sequence[str], after: int = 0, using: str = DEFAULT_DB_ALIAS)
     rows: dict[str, list[Logged]] = {game: [] for game in games}
     sealed: dict[str, bytes] = {}
     together = RawSQL(_ROWS[connections[using].vendor], [after], TextField())  # noqa: S611  names are ours
-    found = Game.objects.using(using).filter(pk__in=games).annotate(text=together)
+    found = Game.objects.using(using).order_by().filter(pk__in=games).annotate(text=together)
     for game, kept, text in found.values_list("pk", "sealed_log", "text"):
         if kept is not None:
             sealed[game] = bytes(kept)

@@ -76,7 +76,7 @@ def unfinished_attempts(asked: Sequence[tuple[int, str, date]]) -> list[Game | N
     )
     known = {
         (game.player_id, game.daily.rules, game.daily.day): game
-        for game in attempts.select_related("daily")
+        for game in attempts.order_by().select_related("daily")
         if game.daily is not None
     }
     return [known.get(one) for one in asked]

@@ -18,8 +18,11 @@ SECONDS = 10.0  # for the whole exchange
 # What is in use of IPv6. Outside are loopback, link-local and site-local addresses, segment identifiers, and whatever
 # embeds an address of IPv4: mapped, compatible, translated, NAT64.
 UNICAST = IPv6Network("2000::/3")
-# Parts of it, and of IPv4, that lead elsewhere and that not every version of Python knows: 6to4, Teredo, documentation.
-LEADING_ELSEWHERE = [ip_network(text) for text in ("192.88.99.0/24", "2002::/16", "2001::/32", "3fff::/20")]
+# Parts of it, and of IPv4, that lead elsewhere and that not every version of Python knows: 6to4, Teredo, identifiers
+# that no router knows (ORCHID), documentation.
+LEADING_ELSEWHERE = [
+    ip_network(text) for text in ("192.88.99.0/24", "2002::/16", "2001::/32", "2001:20::/28", "3fff::/20")
+]
 
 
 class Answer(NamedTuple):
