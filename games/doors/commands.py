@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from math import inf
 from multiprocessing import get_context
-from threading import Event, Thread
+from threading import Event, RLock, Thread
 from time import time
 from typing import Any, TypeVar
 
@@ -54,6 +54,8 @@ class _Lines(_Terminal):
 
 class _Steady(tqdm):  # type: ignore[type-arg]  # only its stubs have a parameter
     """A bar that a thread draws, so that it goes on while a single item takes long."""
+
+    _lock = RLock()  # tqdm's default is shared by processes too, and from Python 3.14 on takes one more process
 
     def __init__(self, *, every: float, **options: Any) -> None:
         self._ended = Event()

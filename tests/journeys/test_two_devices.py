@@ -50,7 +50,8 @@ async def play(nodes: Nodes, turns: list[Turn]) -> None:
         try:
             return nodes.other.post(f"{game}actions/", {"version": version, "action": action}, token)
         except HTTPError as refusal:
-            return json.load(refusal)
+            with refusal:
+                return json.load(refusal)
 
     async with at(nodes.one.port, path, token) as phone:
         state = await hear(phone, "state")

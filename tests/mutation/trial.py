@@ -171,7 +171,7 @@ def _is_function_of(thing: object, file: str) -> TypeGuard[FunctionType]:
 def _functions_of(code: CodeType) -> Iterator[CodeType]:
     """Yield the code of the functions in a module and of the methods in its classes."""
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
+        if isinstance(constant, CodeType) and constant.co_name != "__annotate__":  # annotations, from Python 3.14 on
             if constant.co_flags & inspect.CO_OPTIMIZED:
                 yield constant
             else:  # a class
