@@ -55,8 +55,6 @@ class _Lines(_Terminal):
 class _Steady(tqdm):  # type: ignore[type-arg]  # only its stubs have a parameter
     """A bar that a thread draws, so that it goes on while a single item takes long."""
 
-    _lock = RLock()  # tqdm's default is shared by processes too, and from Python 3.14 on takes one more process
-
     def __init__(self, *, every: float, **options: Any) -> None:
         self._ended = Event()
         super().__init__(**options)
@@ -72,6 +70,10 @@ class _Steady(tqdm):  # type: ignore[type-arg]  # only its stubs have a paramete
                 if not self._ended.is_set():
                     self.refresh()
                     self.last_print_t = time()  # so that `close` knows that there is something to complete
+
+
+# The default is shared by processes too, for which Python from 3.14 on starts one more that stays.
+_Steady.set_lock(RLock())
 
 
 def progress(stderr: OutputWrapper, items: Collection[Item], unit: str) -> Iterator[Item]:
