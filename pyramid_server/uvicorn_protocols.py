@@ -19,7 +19,7 @@ from games.runtime.turns import Turns
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
 arrivals = Arrivals()
-turns = PerLoop(lambda: Turns(8, 0.01))
+turns = PerLoop(lambda: Turns(8, 16, 0.01))
 PART_BYTES = 4096  # that are parsed at once
 TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 

@@ -28,7 +28,7 @@ KEYS_TOGETHER = 500
 
 # The sockets whose visitors are being looked up, one after the other on the thread on which games are loaded too.
 opening = Crowd("sockets", 2_000)
-_turns = PerLoop(lambda: Turns(6, 0.015))  # a thousand who come back at once do not hold up the moves of the others
+_turns = PerLoop(lambda: Turns(6, 12, 0.015))  # a thousand who come back at once do not hold up the moves of the others
 
 logger = logging.getLogger(__name__)
 

@@ -94,7 +94,7 @@ async def test_an_answer_that_takes_longer_is_sent(port: int) -> None:
 async def test_a_crowd_is_read_a_few_at_a_time_and_nobody_is_cut_who_waits_for_a_turn(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns = Turns(2, HOUR)
+    turns = Turns(2, 2, HOUR)
     monkeypatch.setattr(uvicorn_protocols, "turns", lambda: turns)
     streams = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
     async with asyncio.timeout(20):
@@ -106,7 +106,7 @@ async def test_a_crowd_is_read_a_few_at_a_time_and_nobody_is_cut_who_waits_for_a
             writer.write(b"\r\n")
         await asyncio.gather(*first)  # after longer than a request may take to arrive
         assert not last.done()
-        turns._go_on()
+        turns._go_on(0.0)
         await last
     for _, writer in streams:
         writer.close()
