@@ -1,10 +1,11 @@
-"""Errors of a database that is away or full: logged once in a while, and a full disk is remembered for readiness."""
+"""Errors of a database or Redis that is away: logged once in a while; a full disk is remembered for readiness."""
 
 import logging
 import math
 import re
 from time import monotonic
 
+import redis
 from django.db import InterfaceError, OperationalError
 
 TELL_AGAIN_SECONDS = 60.0
@@ -45,14 +46,14 @@ def is_outage(error: Exception) -> bool:
 
 def tell(logger: logging.Logger, of: str, consequence: str, error: Exception) -> None:
     """Log an error and its consequence: an outage once in a while, everything else with its traceback."""
-    if not is_outage(error):
+    if not is_outage(error) and not isinstance(error, redis.ConnectionError | redis.TimeoutError):
         logger.error("%s", consequence, exc_info=error)
     elif outages.note(of, error):
         logger.error("%s: %s", consequence, briefly(error))
 
 
 def briefly(error: Exception) -> str:
-    """Return what an error of the database says, without what drivers repeat for each address that they have tried."""
+    """Return what an error of the database or Redis says, but not what drivers repeat for each address they tried."""
     found = [CONNECTION.sub("", line).strip() for line in str(error).splitlines()]
     return "; ".join(dict.fromkeys(line for line in found if line and not line.startswith(NEEDLESS)))
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from io import StringIO
 from unittest.mock import Mock
 
@@ -14,12 +16,14 @@ from pytest_django.fixtures import Settings
 
 from games.players.models import Player
 from games.runtime import outages
+from games.worker import tasks
 from leaderboards.boards import publishing, ranking, reading
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Board, Decision, EntryState, ValueCounts
 from leaderboards.boards.ranking import redis, replica
 from leaderboards.boards.ranking.view import SortKey, View
 from leaderboards.boards.value_counts import keep_counts
+from leaderboards.tasks import check_replicas, load_wanted_replicas
 from tests.leaderboards.conftest import BEST, NOON, Finish, board_named, named, submit_score
 
 with_redis = pytest.mark.usefixtures("with_redis")
@@ -249,6 +253,19 @@ def test_without_an_answer_from_redis_ranks_come_from_sql_and_it_is_left_alone_f
     view = reading.view_of(board)
     assert [row.place.rank for row in reading.around_player(view, "player-2", 3).rows] == [2, 3, 4]
     assert not redis.is_available()
+
+
+def test_a_worker_without_redis_logs_one_line_for_all_tasks_that_need_it(
+    board: Board, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    monkeypatch.setattr(outages, "outages", outages.Outages())
+    due = [tasks.Periodic(run, timedelta(minutes=1)) for run in (load_wanted_replicas, check_replicas)]
+    monkeypatch.setattr(tasks, "_tasks", due)
+    assert tasks.run_due(NOON) == 2
+    [line] = [record for record in caplog.records if record.name == tasks.logger.name]
+    assert line.exc_info is None
+    assert re.fullmatch("task load_wanted_replicas failed: Error 111 .*refused.*", line.getMessage())
 
 
 def test_keys_beyond_53_bits_keep_their_order_in_redis() -> None:
