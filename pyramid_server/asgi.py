@@ -47,7 +47,8 @@ limit_statements(LONGEST_STATEMENT_SECONDS)
 start_heartbeat()
 
 # Everything loaded by now stays, and games create no cycles, so a full garbage collection mostly delays players: with
-# 15,000 sockets all of them, by one and a half seconds. Those before it look at few objects, so that none takes long.
+# 15,000 sockets all of them, by one and a half seconds. Those before it come early, so that none takes long: they are
+# due when objects have become more by so many, and where games only change, a hundred times as many are new by then.
 gc.collect()
 gc.freeze()
-gc.set_threshold(2_000, 3, 3_000)
+gc.set_threshold(500, 1, 24_000)
