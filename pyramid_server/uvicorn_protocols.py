@@ -16,10 +16,12 @@ from games.doors.sockets.token_bucket import REFUSED_SECONDS, FrameLimit
 from games.runtime.descriptors import Arrivals
 from games.runtime.per_loop import PerLoop
 from games.runtime.turns import Turns
+from pyramid_server.keepalive import Keepalive
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
 arrivals = Arrivals()
 turns = PerLoop(lambda: Turns(8, 16, 0.01))
+keepalive = PerLoop(Keepalive)
 PART_BYTES = 4096  # that are parsed at once
 TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
@@ -155,9 +157,11 @@ class CountingSocket(WebSocketsSansIOProtocol):
         super().__init__(*args, **options)
         self._frames = FrameLimit()
         self._unparsed = b""
+        self.silent_looks = 0
         self.queue = Inbox(self.loop)  # type: ignore[assignment]  # with the methods that are called
 
     def data_received(self, data: bytes) -> None:
+        self.silent_looks = 0
         if not self._is_refused:
             self._unparsed += data
             self._parse()
@@ -178,8 +182,7 @@ class CountingSocket(WebSocketsSansIOProtocol):
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        if not self._is_flooded():
-            super().handle_pong(event)
+        self._is_flooded()
 
     def handle_cont(self, event: Frame) -> None:
         if not self._is_flooded():
@@ -198,8 +201,19 @@ class CountingSocket(WebSocketsSansIOProtocol):
         return True
 
     def start_keepalive(self) -> None:
-        """Start the tasks of an open connection, and free the memory of its handshake."""
-        super().start_keepalive()
+        """Have an open connection pinged, and free the memory of its handshake."""
+        keepalive().add(self)
         self.request.headers.clear()  # the parser keeps the request itself
         del self.request, self.response
         self.__dict__ = {**self.__dict__}  # a table that has grown has twice as many places as a copy
+
+    def stop_keepalive(self) -> None:
+        keepalive().discard(self)
+
+    def send_ping(self) -> None:
+        if self.conn.state is State.OPEN and not self.transport.is_closing():
+            self.conn.send_ping(b"")
+            self.transport.write(b"".join(self.conn.data_to_send()))
+
+    def give_up(self) -> None:
+        self.keepalive_timeout()

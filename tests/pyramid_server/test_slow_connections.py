@@ -20,8 +20,9 @@ from twisted.web.http import HTTPFactory, Request
 
 from games.doors.sockets.close_codes import CloseCode
 from games.runtime.turns import Turns
-from pyramid_server import daphne_server, uvicorn_protocols
+from pyramid_server import daphne_server, keepalive, uvicorn_protocols
 from pyramid_server.daphne_server import LONGEST_ON_WIRE, PART_BYTES, GracefulServer, GracefulSocket, LimitedChannel
+from pyramid_server.keepalive import Keepalive
 from pyramid_server.uvicorn_protocols import CountingSocket, TimeoutProtocol
 
 HOUR = 3600.0
@@ -386,6 +387,55 @@ async def test_under_uvicorn_no_more_is_parsed_than_the_application_reads(
 
 
 handle = CountingSocket.handle_text
+
+PING = bytes([0x89, 0])  # of the server, which masks nothing
+
+
+async def test_under_uvicorn_a_silent_socket_is_pinged_and_closed_if_it_does_not_answer(
+    reading: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keepalive, "ROUND_SECONDS", 0.1)
+    application, reader, writer = reading
+    application.goes_on.set()
+    async with asyncio.timeout(60):
+        for _ in range(3):
+            assert await reader.readexactly(2) == PING
+            writer.write(frame(0x8A))
+        last = await reader.read()
+        assert last.startswith(PING)
+        assert last.endswith(b"keepalive ping timeout")
+        await application.ended.wait()
+
+
+async def test_each_socket_has_turns_of_its_own_and_who_sends_anything_is_not_pinged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Socket:
+        silent_looks = 0
+
+        def __init__(self) -> None:
+            self.seen: list[int] = []
+
+        def send_ping(self) -> None:
+            self.seen.append(looks)
+
+        def give_up(self) -> None:
+            self.seen.append(-looks)
+
+    monkeypatch.setattr(keepalive, "ROUND_SECONDS", HOUR)
+    sockets, here, looks = Keepalive(), [Socket() for _ in range(3)], 0
+    alice, bob, mallory = here
+    sockets.add(alice)
+    sockets.add(bob)
+    for looks in range(1, 5 * keepalive.PARTS):
+        sockets._look()
+        bob.silent_looks = 0
+        if looks == 7:
+            sockets.add(mallory)
+        if looks == 2 * keepalive.PARTS + 7:
+            sockets.discard(mallory)
+    sockets.discard(mallory)
+    assert [one.seen for one in here] == [[200, -400], [], [207]]
 
 
 def opened_under_daphne() -> GracefulSocket:
