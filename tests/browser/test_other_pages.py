@@ -21,6 +21,7 @@ from tests.browser.player import wait_until
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, PROJECT, fill, own_database
 
+COMMITTED_LATE = "committed to only when its day had begun"
 STAFF = {"DJANGO_SUPERUSER_USERNAME": "staff", "DJANGO_SUPERUSER_PASSWORD": "a good long password"}
 
 
@@ -81,6 +82,7 @@ def test_a_browser_recomputes_a_closed_day_and_finds_a_result_among_those_it_was
     for claim in ("the deck follows from the seed", "no deck of the seed before it", "lead to its signed head"):
         expect(checks.filter(has_text=claim).first).to_be_visible()
     expect(page.locator(".checks li.bad")).to_have_count(0)
+    expect(page.get_by_text(COMMITTED_LATE).first).to_be_visible()  # it is the first day of its server
     page.goto(f"/fairness/?game={result}")
     for claim in ("results of its day", "Its day is in the signed log"):
         expect(checks.filter(has_text=claim)).to_be_visible()
@@ -225,6 +227,7 @@ def test_a_browser_recomputes_the_log(page: Page, complaints: list[str]) -> None
     expect(page.locator(".checks li").first).to_contain_text("lead to its signed head")
     expect(page.locator(".checks li.bad")).to_have_count(0)
     expect(page.get_by_text("the seed is revealed when the last games have ended").first).to_be_visible()
+    expect(page.get_by_text(COMMITTED_LATE)).to_have_count(0)
     assert complaints == []
 
 

@@ -119,9 +119,14 @@ def test_a_deal_is_said_to_be_chosen_before_its_day_only_if_it_was(client: Clien
     claim = "was chosen before the day began"
     at_noon, later = front(client), front(client, NOON + timedelta(days=3))
     assert claim not in at_noon  # made at noon, when this server was new
+    assert "Fixed in advance" not in at_noon
     assert "Published on the day itself, 12 hours after it opened." in at_noon
     assert claim in later
     assert "Published 2 days before the day opened." in later
+    first, third = (client.get(f"/days/2026-11-{day}/").content.decode() for day in (20, 22))
+    doubt = "Nothing shows that the deal was chosen in advance."
+    assert f"Its fingerprint was published on the day itself, 12 hours after it opened. {doubt}" in first
+    assert doubt not in third
 
 
 @pytest.mark.parametrize("after_midnight", [timedelta(), timedelta(minutes=30) - MILLISECOND, timedelta(minutes=30)])

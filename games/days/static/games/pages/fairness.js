@@ -84,6 +84,7 @@ async function checkDeal(daily, commitments, rounds) {
   const committed = commitments.find((entry) => nameOf(entry) === nameOf(daily));
   const when = committed?.committed_at.replace("T", " ").replace("Z", " UTC") ?? gettext("never");
   await check(gettext("{name}: its commitment is in the log, made {when}", { name, when }), Promise.resolve(Boolean(committed) && isAsCommitted(daily, committed)));
+  if (committed && committed.committed_at >= `${daily.day}T00:00:00Z`) note(gettext("{name}: it was committed to only when its day had begun. Nothing shows that the deal was chosen in advance.", { name }));
   if (!daily.reveal && daily.day <= lastDay(OVER_AFTER)) await check(gettext("{name}: the seed is revealed", { name }), Promise.resolve(false));
   if (!daily.reveal) return note(gettext("{name}: the seed is revealed when the last games have ended. Come back then.", { name }));
   await check(gettext("{name}: the seed is the one that was committed to", { name }), commitmentOf(daily, daily.reveal.seed).then((found) => found === daily.commitment));
