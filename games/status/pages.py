@@ -35,19 +35,25 @@ def status(request: HttpRequest) -> HttpResponse:
         "columns": COLUMNS,
         "can_play": now.parts["play"] == "ok",
         "is_well": set(now.parts.values()) == {"ok"},
+        "is_in_time": all(kept.is_promise_kept for kept in now.objectives),
     }
     return page(request, "games/status.html", context)
 
 
-def _row(kept: Kept) -> tuple[str, float, list[tuple[str, str | None]]]:
+def _row(kept: Kept) -> tuple[str, float, list[tuple[str, str | None, bool]]]:
     return str(OBJECTIVES[kept.objective.name]), kept.objective.seconds, _percents(kept)
 
 
-def _percents(kept: Kept) -> list[tuple[str, str | None]]:
-    """Return the percentage of each column, by the column's name."""
-    shares = (kept.objective.promised, kept.day, kept.week, kept.month)
-    percents = [None if share is None else number_format(round(share * 100, 2)) for share in shares]
-    return [(str(name), percent) for name, percent in zip(COLUMNS, percents, strict=True)]
+def _percents(kept: Kept) -> list[tuple[str, str | None, bool]]:
+    """Return the name of each column, its percentage, and True if that is less than was promised."""
+    promised = kept.objective.promised
+    shares = zip(COLUMNS, (promised, kept.day, kept.week, kept.month), strict=True)
+    return [
+        (str(name), None, False)
+        if share is None
+        else (str(name), number_format(round(share * 100, 2)), share < promised)
+        for name, share in shares
+    ]
 
 
 urlpatterns = [path("status/", status, name="status")]

@@ -34,6 +34,11 @@ class Kept:
     week: float | None
     month: float | None
 
+    @property
+    def is_promise_kept(self) -> bool:
+        """True unless fewer than promised were in time in the last 24 hours."""
+        return self.day is None or self.day >= self.objective.promised
+
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:

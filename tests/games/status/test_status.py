@@ -75,6 +75,20 @@ def test_the_heading_says_whether_one_can_play(
     assert f"<h1>{heading}" in client.get("/status/").content.decode()
 
 
+def test_a_promise_that_was_not_kept_in_the_last_day_is_in_the_heading_and_each_miss_is_marked(
+    client: Client, verdicts: dict[str, str]
+) -> None:
+    counted("move", timedelta(hours=2), 1000, 1)
+    counted("move", timedelta(days=3), 1000, 2)
+    page = client.get("/status/").content.decode()
+    assert "<h1>All is well" in page
+    assert page.count("<strong>99.85%</strong>") == 2  # of the week and the month
+    counted("ranks", timedelta(hours=2), 1000, 1000)
+    page = client.get("/status/").content.decode()
+    assert "<h1>All works, more slowly than promised" in page
+    assert page.count("<strong>0.0%</strong>") == 3
+
+
 def test_processes_add_up_in_an_hour_and_what_cannot_be_written_waits(
     now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
