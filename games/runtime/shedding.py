@@ -10,6 +10,7 @@ shed = Counter("pyramid_shed_total", "Requests and new sockets that were refused
 
 
 LONGEST_TURN_SECONDS = 60.0  # afterwards turns begin again: by then some have given up, or gone to another node
+REFUSALS_AS_LONG = 4  # so many refusals take as long as it takes to serve one
 
 
 class Crowd:
@@ -17,12 +18,13 @@ class Crowd:
 
     def __init__(self, of: str, most: int, now: Callable[[], float] = time.monotonic) -> None:
         self._of, self._most, self._now = of, most, now
-        self._waiting = self._served = 0
+        self._waiting = self._served = self._refused = 0
         self._since = self._last_turn = 0.0
 
     def is_full(self) -> bool:
         full = self._waiting >= self._most
         if full:
+            self._refused += 1
             shed.labels(of=self._of).inc()
         return full
 
@@ -30,10 +32,10 @@ class Crowd:
         """Return after how many seconds someone who was refused may come again.
 
         That is when those who wait, and those who were refused before, have been served as fast as lately: each gets
-        a turn of its own, so that they do not come back all at once.
+        a turn of its own, so that they do not come back all at once. While many are refused, fewer are served.
         """
         now = self._now()
-        each = (now - self._since) / max(self._served, 1)
+        each = (now - self._since) / max(self._served + self._refused / REFUSALS_AS_LONG, 1)
         first = now + min(self._waiting * each, LONGEST_TURN_SECONDS - each)
         turn = max(first, self._last_turn) + each
         self._last_turn = turn if turn <= now + LONGEST_TURN_SECONDS else first + each
@@ -41,7 +43,7 @@ class Crowd:
 
     def __enter__(self) -> None:
         if not self._waiting:
-            self._since, self._served = self._now(), 0
+            self._since, self._served, self._refused = self._now(), 0, 0
         self._waiting += 1
 
     def __exit__(

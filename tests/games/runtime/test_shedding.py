@@ -66,6 +66,16 @@ def test_those_who_are_refused_get_turns_one_after_the_other_as_fast_as_others_a
         assert crowd.seconds_to_turn() == LONGEST_TURN_SECONDS - 33.0
 
 
+def test_while_many_are_refused_it_is_known_that_turns_come_sooner_than_others_are_served() -> None:
+    now = 0.0
+    crowd = Crowd("sockets", 2, lambda: now)
+    with crowd, crowd:
+        now = 1.0
+        with crowd:
+            assert all(crowd.is_full() for _ in range(4))
+        assert crowd.seconds_to_turn() == 1.5  # two wait, of whom two are served in a second, as is this one
+
+
 def test_no_turn_is_later_than_anyone_waits_however_many_are_refused() -> None:
     now = 0.0
     crowd = Crowd("sockets", 2, lambda: now)
