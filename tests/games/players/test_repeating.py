@@ -65,6 +65,18 @@ def test_a_key_is_for_one_request(as_alice: Api, key: str, body: dict[str, str],
     assert Game.objects.count() == 1
 
 
+@pytest.mark.parametrize("body", [r'{"display_name": "\ud800"}', r'{"\udfff": 1}', r'"\ud800"', "[" * 900 + "]" * 900])
+@pytest.mark.parametrize("path", ["/api/guests/", "/api/games/", "/api/races/"])
+def test_a_body_that_nobody_can_read_is_refused_as_without_a_key(as_alice: Api, path: str, body: str) -> None:
+    credentials = {"authorization": f"Bearer {as_alice.token}"}
+    plain, keyed = (
+        Client().post(path, body, "application/json", headers=credentials | key)
+        for key in ({}, {"idempotency-key": KEY})
+    )
+    assert (plain.status_code, keyed.status_code, keyed.content) == (400, 400, plain.content)
+    assert not KeptAnswer.objects.exists()
+
+
 def test_the_order_of_fields_makes_no_other_request(as_alice: Api) -> None:
     first = post(as_alice, "/api/games/", PRACTICE)
     again = post(as_alice, "/api/games/", dict(reversed(PRACTICE.items())))
