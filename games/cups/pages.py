@@ -28,7 +28,7 @@ from games.cups.reading import (
 )
 from games.cups.refusals import UnknownCup
 from games.cups.signups import MOST_ENTRANTS, require_room, sign_up, withdraw
-from games.doors.pages import form_page, granted, reading_page, see_other, sentence
+from games.doors.pages import form_page, granted, reading_page, see_other, sentence, typed_code
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import for_named, page, reader_of
@@ -72,8 +72,8 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
     Without letters in the address, `?code=` leads to it. One that has begun or has the reader in it is shown itself.
     """
     if not code:
-        asked = "".join(filter(str.isalnum, request.GET.get("code", "")))[:CODE_LENGTH]
-        return redirect("web:cup-by-code", asked.upper()) if asked else redirect("web:cups")
+        asked = typed_code(request, CODE_LENGTH)
+        return redirect("web:cup-by-code", asked) if asked else redirect("web:cups")
     status, context = 200, dict[str, Any](code=code.upper())
     try:
         reader = reader_of(request)
@@ -177,6 +177,6 @@ urlpatterns = [
     path("cups/", cups, name="cups"),
     path("cups/new/", new_cup, name="new-cup"),
     path("cups/join/", by_code, name="cup-by-typed-code"),
-    path("cups/join/<slug:code>/", by_code, name="cup-by-code"),
+    path("cups/join/<str:code>/", by_code, name="cup-by-code"),
     path("cups/<slug:cup_id>/", cup, name="cup"),
 ]

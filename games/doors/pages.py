@@ -93,6 +93,11 @@ def _unless_known(view: View) -> View:
     return cast(View, answer)
 
 
+def typed_code(request: HttpRequest, length: int) -> str:
+    """Return the code in `?code=` as addresses have it, without the signs and spaces between its letters."""
+    return "".join(filter(str.isalnum, request.GET.get("code", "")))[:length].upper()
+
+
 def form_page(view: View) -> View:
     """Make a view a page with forms: read or submitted, and stored nowhere."""
     return require_http_methods(["GET", "HEAD", "POST"])(never_cache(view))

@@ -12,7 +12,7 @@ from django.views.decorators.gzip import gzip_page
 from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
-from games.doors.pages import form_page, see_other, sentence
+from games.doors.pages import form_page, see_other, sentence, typed_code
 from games.doors.refusals import Refusal
 from games.players.readers import page, reader_of
 from games.races.circles import circles_of
@@ -112,8 +112,8 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
     Without a code in the address, `?code=` leads to it.
     """
     if not code:
-        asked = "".join(filter(str.isalnum, request.GET.get("code", "")))[:CODE_LENGTH]
-        return redirect("web:race-by-code", asked.upper()) if asked else redirect("web:races")
+        asked = typed_code(request, CODE_LENGTH)
+        return redirect("web:race-by-code", asked) if asked else redirect("web:races")
     status, context = 200, {"code": code.upper()}
     try:
         found = find_by_code(code, address_of_request(request))
@@ -135,6 +135,6 @@ def _terms(race: Race) -> dict[str, Any]:
 urlpatterns = [
     path("races/", races, name="races"),
     path("races/join/", by_code, name="race-by-typed-code"),
-    path("races/join/<slug:code>/", by_code, name="race-by-code"),
+    path("races/join/<str:code>/", by_code, name="race-by-code"),
     path("races/<slug:race_id>/", race, name="race"),
 ]

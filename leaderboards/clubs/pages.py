@@ -11,10 +11,11 @@ from rest_framework.exceptions import Throttled
 
 from games.accounts.visitors import player_of
 from games.cups.reading import tournaments_in
-from games.doors.pages import form_page, granted, see_other, sentence
+from games.doors.pages import form_page, granted, see_other, sentence, typed_code
 from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.readers import for_named, page, reader_of
+from games.races.invites import CODE_LENGTH
 from games.races.reading import races_in
 from games.runtime.addresses import address_of_request
 from games.runtime.clock import clock
@@ -85,8 +86,8 @@ def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
     Without letters in the address, `?code=` leads to it.
     """
     if not code:
-        asked = "".join(filter(str.isalnum, request.GET.get("code", "")))[:6]
-        return redirect("club-by-code", asked.upper()) if asked else redirect("clubs-page")
+        asked = typed_code(request, CODE_LENGTH)
+        return redirect("club-by-code", asked) if asked else redirect("clubs-page")
     try:
         club = find_by_code(code, address_of_request(request))
         known = read_club(club, reader_of(request))
@@ -182,7 +183,7 @@ urlpatterns = [
     path("clubs/", clubs, name="clubs-page"),
     path("clubs/new/", new_club, name="new-club"),
     path("clubs/join/", by_code, name="club-by-typed-code"),
-    path("clubs/join/<slug:code>/", by_code, name="club-by-code"),
+    path("clubs/join/<str:code>/", by_code, name="club-by-code"),
     path("clubs/<slug:club_id>/", club, name="club-page"),
     path("clubs/<slug:club_id>/report/", report, name="report-club-page"),
     path("clubs/<slug:club_id>/terms/", club_terms, name="club-terms-page"),

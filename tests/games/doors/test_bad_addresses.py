@@ -48,3 +48,18 @@ def test_no_address_gets_an_answer_that_its_operation_does_not_announce(
             assert announced, where
             examples = announced["content"]["application/json"]["examples"].values()
             assert answer.json()["code"] in {each["value"]["code"] for each in examples}, where
+
+
+@pytest.mark.parametrize(
+    ("subject", "answer"),
+    [
+        ("races", "No open race has this code."),
+        ("cups", "No tournament has these letters."),
+        ("clubs", "There is no such club, or it has no members any more."),
+    ],
+)
+@pytest.mark.parametrize("typed", ["\xb2", "\xc4", "\u0663", "\xdf-1"], ids=ascii)
+def test_a_typed_code_that_none_can_be_leads_to_the_page_that_says_so(subject: str, answer: str, typed: str) -> None:
+    page = Client().get(f"/{subject}/join/", {"code": typed}, follow=True)
+    assert (page.status_code, len(page.redirect_chain)) == (404, 1)
+    assert answer in page.content.decode()
