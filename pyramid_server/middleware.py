@@ -17,14 +17,16 @@ from django.utils.translation import get_language_from_request, override
 
 from games.doors.kept_pages import hit_of
 from games.doors.rest.caching import PRIVATE
-from games.doors.rest.errors import handler400
+from games.doors.rest.errors import handler400, too_many_requests
+from games.doors.rest.throttling import count_refused, is_counted
 from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_request
 from games.runtime.limits import seconds_to_wait
 
 IDENTIFIERS = ("request", "player", "game")
 METRICS = "/metrics"
-NO_PAGES = ("/api/", METRICS)
+API = "/api/"
+NO_PAGES = (API, METRICS)
 NUL, ENCODED_NUL = "\0", "%00"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -96,6 +98,23 @@ def limit_pages(get_response: GetResponse) -> GetResponse:
             page = loader.render_to_string("429.html")
             return HttpResponse(page, status=HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(int(wait) + 1)})
         return get_response(request)
+
+    return middleware
+
+
+def limit_refusals(get_response: GetResponse) -> GetResponse:
+    """Count for its address what is refused under `/api/` before a view counts it: unknown tokens and addresses."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        is_turned_away = HTTPStatus.MULTIPLE_CHOICES <= response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR
+        if is_counted(request) or not is_turned_away or not request.path.startswith(API):
+            return response
+        verdict = count_refused(request)
+        answer = too_many_requests(request, verdict.wait) if verdict.wait else response
+        for name, value in verdict.headers.items():
+            answer.headers[name] = value
+        return answer
 
     return middleware
 

@@ -41,6 +41,14 @@ class Endpoint(APIView):
                 final[name] = value
         return final
 
+    def perform_authentication(self, request: Request) -> None:
+        """Count the request as soon as it is known whose it is, so that what permissions refuse counts too."""
+        super().perform_authentication(request)
+        super().check_throttles(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Count nothing a second time."""
+
     def check_permissions(self, request: Request) -> None:
         """Admit those whom the view admits, unless they come with a token that lacks the scope of the operation."""
         super().check_permissions(request)

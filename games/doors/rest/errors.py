@@ -157,6 +157,10 @@ def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
     return defaults.page_not_found(request, exception)
 
 
+def too_many_requests(request: HttpRequest, wait: float) -> HttpResponse:
+    return _answer_outside_views(request, exceptions.Throttled(wait=wait))
+
+
 def handler500(request: HttpRequest) -> HttpResponse:
     """Answer an exception that nobody caught: 503 and a line in the log if the database does not answer."""
     error = sys.exception()
@@ -172,7 +176,7 @@ def handler500(request: HttpRequest) -> HttpResponse:
 def _answer_outside_views(request: HttpRequest, error: Exception) -> HttpResponse:
     status = http_status(error) or HTTPStatus.INTERNAL_SERVER_ERROR
     body, media = body_for(body_of(error), status, request)
-    return JsonResponse(body, status=status, headers={"Vary": "Accept"}, content_type=media)
+    return JsonResponse(body, status=status, headers={"Vary": "Accept", **_headers(error)}, content_type=media)
 
 
 def unavailable(request: HttpRequest, error: Unavailable) -> HttpResponse:
