@@ -31,7 +31,7 @@ LONGEST_PASSWORD = 128
 RESERVED = frozenset(
     [
         *("admin", "administrator", "moderator", "official", "pyramid", "root", "server", "staff", "support", "system"),
-        *("anonymous", "api", "bot", "everyone", "following", "guest", "help", "me", "nobody"),
+        *("anonymous", "api", "bot", "closed", "deleted", "everyone", "following", "guest", "help", "me", "nobody"),
     ]
 )
 

@@ -31,6 +31,8 @@ DRAWN = (
     "REGIONAL INDICATOR SYMBOL LETTER",
 )
 NOT_DRAWN = ("LATIN LETTER SMALL CAPITAL X",)
+# Lists tell players of one name apart by handles in brackets, and give such handles to accounts that are gone.
+HANDLES = re.compile(r"@ *[a-z0-9-]{3,32}\W*|.*\([ @]*[a-z0-9-]{3,32} *\)\W*|(?:ciosed|deieted)-[a-z0-9-]+")
 # Words that name someone who speaks for the server, as part of a name; and whole names that nobody may have.
 ROLES = (
     *("admin", "administration", "administrator", "administratoren", "administratorin", "administrators", "admins"),
@@ -93,6 +95,16 @@ def skeleton(text: str) -> str:
 def name_key(name: str) -> str:
     """Return a key that two names share if a person may mistake one for the other."""
     return "".join(char for char in skeleton(name) if char.isalnum()) or skeleton(name)
+
+
+def looks_like_handle(name: str) -> bool:
+    """Return True if a name could be taken for a handle, or for one with the handle of a player beside it."""
+    return HANDLES.fullmatch(skeleton("".join(map(_plain_bracket, normal(name))))) is not None
+
+
+def _plain_bracket(char: str) -> str:
+    kind = unicodedata.category(char)
+    return "(" if kind == "Ps" or char == "<" else ")" if kind == "Pe" or char == ">" else char
 
 
 def speaks_for_server(name: str) -> bool:

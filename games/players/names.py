@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Count, Min, Q, QuerySet
 
-from games.players.lookalikes import name_key, normal, speaks_for_server
+from games.players.lookalikes import looks_like_handle, name_key, normal, speaks_for_server
 from games.players.models import Player
-from games.players.refusals import NameReserved, UnknownPlayer
+from games.players.refusals import NameLikeHandle, NameReserved, UnknownPlayer
 from games.runtime.kept_queries import rows_of
 from games.runtime.pubsub import pubsub
 
@@ -22,6 +22,8 @@ def give_name(player: Player, name: str) -> None:
     name = normal(name)
     if speaks_for_server(name) and not player.is_staff:
         raise NameReserved(f"{name!r} could be mistaken for the server")
+    if looks_like_handle(name):
+        raise NameLikeHandle(f"{name!r} could be mistaken for the handle of a player")
     player.display_name, player.name_key = name, name_key(name)
 
 

@@ -21,6 +21,15 @@ class NameReserved(Refusal):
     example = "'Admin' could be mistaken for the server"
 
 
+class NameLikeHandle(NameReserved):
+    """The display name could be taken for a handle, or for a name with the handle of another player."""
+
+    reason = _(
+        "This name looks like the handle of a player. Choose one without @ at its start and brackets at its end."
+    )
+    example = "'Zoe (alice)' could be mistaken for a player with the handle 'alice'"
+
+
 class BadIdempotencyKey(Refusal):
     """The `Idempotency-Key` is not 16 to 100 visible ASCII characters."""
 

@@ -21,10 +21,18 @@ from games.accounts.guests import create_guest, create_guests, unsaved_guest
 from games.accounts.refusals import HandleReserved
 from games.personal_data.erasure import erase_player
 from games.players import made_up_names
-from games.players.lookalikes import LONGEST_SKELETON, mistake_in, name_key, normal, skeleton, speaks_for_server
+from games.players.lookalikes import (
+    LONGEST_SKELETON,
+    looks_like_handle,
+    mistake_in,
+    name_key,
+    normal,
+    skeleton,
+    speaks_for_server,
+)
 from games.players.made_up_names import ADJECTIVES, BIRDS
 from games.players.models import Player
-from games.players.refusals import NameReserved
+from games.players.refusals import NameLikeHandle, NameReserved
 
 STAFFS = [
     *("Admin", "ADMIN", "\u0410dmin", "adm1n", "adm\u0131n", "\xe1dmin", "A d m i n", "the admin", "admin 1"),
@@ -104,6 +112,47 @@ def test_nobody_is_called_like_the_server_or_its_staff(name: str) -> None:
 @pytest.mark.parametrize("name", PEOPLES, ids=ascii)
 def test_other_names_are_free(name: str) -> None:
     assert not speaks_for_server(name)
+
+
+LIKE_HANDLES = [
+    *("Zoe (alice1)", "Zoe (alice)!", "Zoe ( alice )", "Zoe [alice]", "Zoe {alice}", "Zoe <alice>", "Zoe (@alice)"),
+    *("Zoe \uff08alice\uff09", "Zoe \u3010alice\u3011", "Zoe (\u0430lice)", "Zoe (ALICE)", "Zoe (the-al1ce)"),
+    *(
+        "@alice",
+        "@ alice",
+        "\uff20alice",
+        "(you)",
+        "[deleted]",
+        "deleted-k2m8p1xz7f3q",
+        "closed-12",
+        "Deleted-x",
+    ),
+]
+UNLIKE_HANDLES = [
+    *("Zoe", "[ABC] Zoe", "Zoe :)", "Zoe (:", "Zoe (UK)", "Zoe (a b)", "Zoe (\u6771\u4eac)", "Zoe @ home", "The Guest"),
+    *("Zoe () Queen", "Zoe (alice) Queen", "@ the bar", "(((Zoe)))s", "<3", "Zoe-alice", "Undeleted-1"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", LIKE_HANDLES, ids=ascii)
+def test_a_name_that_imitates_the_handle_beside_another_is_refused(alice: Player, name: str) -> None:
+    with pytest.raises(NameLikeHandle):
+        rename(alice, name)
+    with pytest.raises(NameLikeHandle):
+        create_guest(name)
+    assert Player.objects.get().display_name == "Alice"
+
+
+@pytest.mark.parametrize("name", UNLIKE_HANDLES, ids=ascii)
+def test_brackets_and_signs_that_are_no_handle_are_free(name: str) -> None:
+    assert not looks_like_handle(name)
+
+
+@pytest.mark.parametrize("handle", ["closed-12", "deleted-alice", "guest-house"])
+def test_a_handle_that_lists_give_to_accounts_that_are_gone_is_reserved(handle: str) -> None:
+    with pytest.raises(HandleReserved):
+        _require_good_handle(handle)
 
 
 @pytest.mark.parametrize("handle", HANDLES)
