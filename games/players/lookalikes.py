@@ -17,7 +17,7 @@ LONGEST_SKELETON = 120
 BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f\u180b\u180c\u180d\u180e\u180f")
 VARIATION_SELECTORS = re.compile("[\ufe00-\ufe0f]")
 # Digits and signs that are read as letters.
-READ_AS = str.maketrans("345780@$", "eastboas")
+READ_AS = str.maketrans("345780@$!\xa1", "eastboasii")
 # Letters that are several times as wide as others; of most scripts beyond the basic plane every letter is.
 LIGATURE = "\ufdfd"  # a whole sentence
 VERY_WIDE = frozenset("\u2e3a\u2e3b\u102a\ua9c4\ua9c5\ua9fa\u0bf5\u0bf8\u0bcc\u0ddc\u1031")
@@ -39,7 +39,7 @@ ROLES = (
     *("mod", "moderation", "moderator", "moderatoren", "moderatorin", "moderatorinnen", "moderators", "mods"),
     *("official", "officials", "referee", "referees", "reviewer", "reviewers", "schiedsrichter", "schiedsrichterin"),
     *("staff", "superuser", "superusers", "sysadmin", "sysadmins", "sysop", "turnierleiter", "turnierleiterin"),
-    *("turnierleitung", "spielleitung", "webmaster"),
+    *("staffs", "turnierleitung", "spielleitung", "webmaster"),
     *("devs", "entwicklerteam", "gamemaster", "gamemasters", "kampfrichter", "kampfrichterin", "spielleiter"),
     *("spielleiterin", "schiedsgericht", "stewards", "umpire", "umpires"),
 )
@@ -57,10 +57,9 @@ WHOLE = (
     *("kontrolleur", "kontrolleurin", "kundenservice", "leitung", "polizei", "prüfer", "prüferin", "prüferinnen"),
     *("pruefer", "prueferin", "prueferinnen", "prüfung", "pruefung", "sicherheit", "vorstand", "warnung"),
 )
-# Words that change nothing about what the others of a name say.
-FILLERS = (
-    *("das", "der", "die", "game", "of", "our", "pyramid", "server", "site", "spiel", "team", "the", "unser", "von"),
-)
+# Words that change nothing about what the others of a name say; articles stand before those: a modder is none.
+ARTICLES = ("das", "der", "die", "of", "our", "the", "unser", "von")
+FILLERS = (*ARTICLES, "bot", "game", "pyramid", "server", "site", "solitaire", "spiel", "team")
 
 
 def normal(name: str) -> str:
@@ -118,8 +117,20 @@ def _speaks_for_server(name: str) -> bool:
     others = [word for word in words if word not in fillers]
     if not others:
         return any(word in whole for word in words)
-    is_whole = any("".join(part) in whole | roles for part in (words, others))
-    return is_whole or any(word in roles for word in words)
+    if any(word in roles for word in words) or "".join(others) in whole | roles:
+        return True
+    joined, speaking = "".join(words), whole | roles
+    is_made_of_them = _is_made_of(joined, speaking | fillers) and not _is_made_of(joined, fillers - whole)
+    return is_made_of_them and not words[-1].endswith(tuple(_keys(ARTICLES)))
+
+
+def _is_made_of(text: str, words: frozenset[str]) -> bool:
+    """Return True if a text is nothing but words of a set, one after the other."""
+    ends = {0}
+    for end in range(1, len(text) + 1):
+        if any(text[begin:end] in words for begin in ends):
+            ends.add(end)
+    return len(text) in ends
 
 
 def _without_digits(name: str) -> list[str]:

@@ -64,7 +64,24 @@ STAFFS = [
     ),
     *("Owner", "Operator", "Betreiber", "Jury", "Judge", "Security Team", "Help Desk", "Anti-Cheat", "Webmaster"),
 ]
+JOINED = [
+    *("Pyramid Solitaire", "PyramidSolitaire", "Pyramid Solitaire Support", "Solitaire Support", "GameAdmin"),
+    *("ServerAdmin", "PyramidAdmin", "AdminTeam", "@dm!n", "Adm\xa1n", "Staffs", "System Bot", "ModBot", "TheMods"),
+    *("FairPlayTeam", "GameAdmin2", "G4me4dmin", "Game-Admin", "The Server Team", "SupportTeam", "\u0410dminTeam"),
+]
 PEOPLES = [
+    *(
+        "Support Act",
+        "Pyramid Fan",
+        "Solitaire",
+        "Solitaire King",
+        "Pyramid Solitaire Fan",
+        "Bot 7",
+        "Game Bot",
+        "GameBot",
+    ),
+    *("Modder", "Devdas", "Devon", "Theo", "Theodora", "Dieter", "Derrick", "Ofelia", "Modesto", "Teamwork", "Thebes"),
+    *("Sitemap", "Botond", "Systematic", "Rooty", "Cheffe", "Developed", "Stop!", "Wow!!!", "Officially", "The Game"),
     *(
         "Alice",
         "Adminton",
@@ -93,7 +110,11 @@ PEOPLES = [
     ),
     "\u0410\u043b\u0438\u0441\u0430",
 ]
-HANDLES = ["admin1", "the-admin", "adm1n", "ad-min", "m0derator", "1admin", "0fficial", "sysadmin"]
+HANDLES = [
+    *("serveradmin", "gameadmin", "modteam", "adminteam", "pyramidadmin", "staffteam", "pyramidsolitaire"),
+    *("solitaire-support", "the-game-admin", "admin-team1"),
+    *("admin1", "the-admin", "adm1n", "ad-min", "m0derator", "1admin", "0fficial", "sysadmin"),
+]
 VISIBLE = [
     *("Vi\u1ec7t", "\u0e19\u0e35\u0e48", "\u0939\u093f\u0928\u094d\u0926\u0940", "\u0623\u062d\u0645\u062f"),
     *("\U0001f3b2", "!!!", "\u2764\ufe0f", "\u9f98" * 20, "W" * 40),
@@ -104,7 +125,7 @@ INVISIBLE = [
 ]
 
 
-@pytest.mark.parametrize("name", STAFFS, ids=ascii)
+@pytest.mark.parametrize("name", STAFFS + JOINED, ids=ascii)
 def test_nobody_is_called_like_the_server_or_its_staff(name: str) -> None:
     assert speaks_for_server(name)
 
