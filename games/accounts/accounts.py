@@ -24,6 +24,7 @@ from games.keys.tokens import SignedIn, forget_tokens, issue_token, token_row
 from games.players.lookalikes import name_key, speaks_for_server
 from games.players.models import Player
 from games.players.names import NAME_FIELDS, give_name, has_new_name, publish_names, tell_apart
+from games.runtime.limits import Hit, count
 
 HANDLE = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,31}", re.ASCII)
 LONGEST_HANDLE = 32
@@ -132,8 +133,9 @@ def end_session(player: Player, session_key: str) -> None:
 
 
 def rename(player: Player, display_name: str) -> Player:
-    """Change the display name; the handle stays. Raises `NameReserved`."""
+    """Change the display name; the handle stays. Raises `NameReserved` or `Throttled`."""
     if has_new_name(player, display_name):
+        count(Hit("renames", str(player.pk)))  # every process forgets the pages that it keeps
         former = player.name_key
         give_name(player, display_name)
         # Not saved as a whole: the account may have been closed meanwhile.

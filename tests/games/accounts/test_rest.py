@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from knox.models import AuthToken
 
@@ -198,3 +201,20 @@ def test_mallory_cannot_claim_for_a_browser_of_carol(carol: Player) -> None:
     for path in ("/api/me/claim/", "/api/sign-out/"):
         assert refusal(browser.post(path, {})) == (403, "forbidden")
     assert refusal(browser.patch("/api/me/", {"display_name": "Mallory was here"})) == (403, "forbidden")
+
+
+def test_a_name_is_changed_ten_times_an_hour_on_page_and_api_together(
+    as_alice: Api, as_bob: Api, clock: time_machine.Traveller
+) -> None:
+    assert as_alice.player is not None
+    statuses = [as_alice.patch("/api/me/", {"display_name": f"Alice {n}"}).status_code for n in range(10)]
+    assert statuses == [200] * 10
+    refused = as_alice.patch("/api/me/", {"display_name": "Alice the Great"})
+    assert (refusal(refused), refused["Retry-After"]) == ((429, "too_many_requests"), "361")
+    browser = Client()
+    browser.force_login(as_alice.player)
+    assert "Too many attempts" in browser.post("/account/", {"display_name": "Alice the Great"}).content.decode()
+    assert as_alice.patch("/api/me/", {"display_name": "Alice 9"}).status_code == 200  # which changes nothing
+    assert as_bob.patch("/api/me/", {"display_name": "Bob 1"}).status_code == 200
+    clock.shift(timedelta(minutes=6, seconds=1))
+    assert as_alice.patch("/api/me/", {"display_name": "Alice the Great"}).json()["display_name"] == "Alice the Great"
