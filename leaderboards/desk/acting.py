@@ -18,7 +18,7 @@ from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
 from leaderboards.desk.retested import terms_of
 from leaderboards.moderation import cases
 from leaderboards.moderation.choices import Choice, Chosen, words_of
-from leaderboards.moderation.deciding import decide, needs_two, upholds
+from leaderboards.moderation.deciding import Effect, decide, effect_of, upholds
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
 from leaderboards.moderation.reading import next_after
@@ -29,6 +29,17 @@ MESSAGES = {
     Act.DECIDED: gettext_lazy("Case {case} is decided: {outcome}."),
     Act.PROPOSED: gettext_lazy("Case {case} now waits for a second reviewer, who does not see your choice."),
     Act.SECONDED: gettext_lazy("You disagree about case {case}: a senior reviewer looks at it."),
+}
+EFFECTS = {
+    Effect.PROPOSES: gettext_lazy("The second reviewer does not see your choice before making one."),
+    Effect.PROPOSES_TO_SENIOR: gettext_lazy(
+        "The second reviewer does not see your choice before making one. It takes effect only if a senior agrees."
+    ),
+    Effect.COMPLETES: gettext_lazy("If you both agree, it takes effect now; if not, a senior reviewer looks at it."),
+    Effect.WAITS_FOR_SENIOR: gettext_lazy("Even if you both agree, it takes effect only if a senior reviewer agrees."),
+    Effect.SETTLES: gettext_lazy(
+        "If you agree with one of the two, it takes effect now; if not, you propose it to a second reviewer."
+    ),
 }
 LONGEST_NOTE = 2000
 
@@ -64,7 +75,8 @@ def who_moves(request: HttpRequest, pk: int) -> HttpResponse:
         choice = Choice(_outcome(request.GET.get("outcome", "")), request.GET.get("reason", ""))
         seen = _preview(found, choice, now())
         boards = [_board_data(board) for board in seen.boards]
-        return JsonResponse({"boards": boards, "needs_two": needs_two(found, seen.chosen, now())})
+        effect = effect_of(found, reviewer, seen.chosen, now())
+        return JsonResponse({"boards": boards, "says": str(EFFECTS.get(effect, ""))})
     except ModerationError as error:
         return JsonResponse({"error": str(error)}, status=error.status)
 
@@ -78,6 +90,7 @@ def confirm_page(
     choice = _choice(request)
     all_rows = "all" in request.POST
     seen = _preview(case, choice, at, ALL_ROWS if all_rows else MOST_ROWS)
+    effect = effect_of(case, reviewer, seen.chosen, at)
     context = {
         "title": _("Confirm case %(number)d") % {"number": pk},
         "case": case,
@@ -86,8 +99,8 @@ def confirm_page(
         "words": words_of(choice.reason),
         "boards": [(short_title(board.board.slug), board) for board in seen.boards],
         "versions": json.dumps(seen.versions),
-        "needs_two": needs_two(case, seen.chosen, at),
-        "is_second": case.needs == Case.Needs.SECOND,
+        "is_proposal": effect in (Effect.PROPOSES, Effect.PROPOSES_TO_SENIOR),
+        "effect": EFFECTS.get(effect, ""),
         "moved": str(moved) if moved else "",
         "all_rows": all_rows,
         "more": sum(board.others - len(board.rows) for board in seen.boards),

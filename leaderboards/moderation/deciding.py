@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -33,6 +34,17 @@ FINAL_DAY = "leaderboards.decide_final_day"
 APPEAL_TIME = timedelta(days=14)
 
 
+class Effect(StrEnum):
+    """The effect of a choice, as far as it can be known by a reviewer who does not see what others chose."""
+
+    DECIDES = "decides"
+    PROPOSES = "proposes"
+    PROPOSES_TO_SENIOR = "proposes to senior"  # a final day, proposed by somebody without the right to decide it
+    COMPLETES = "completes"  # if both agree
+    WAITS_FOR_SENIOR = "waits for senior"  # even if both agree
+    SETTLES = "settles"  # if the senior agrees with one of the two
+
+
 def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int], now: datetime) -> LogLine:
     """Decide a case that the reviewer has taken, propose the decision, or second another's proposal.
 
@@ -57,6 +69,17 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
         if needs_two(case, chosen, now):
             return _propose(case, reviewer, chosen, now)
         return _execute(case, chosen, Signed(reviewer, None, now), versions)
+
+
+def effect_of(case: Case, reviewer: Player, chosen: Chosen, now: datetime) -> Effect:
+    """Return the effect that a reviewer's choice has once it is confirmed."""
+    if case.needs == Case.Needs.SECOND:
+        return Effect.COMPLETES if _completes(case, reviewer, chosen, now) else Effect.WAITS_FOR_SENIOR
+    if not needs_two(case, chosen, now):
+        return Effect.DECIDES
+    if case.needs == Case.Needs.SENIOR:
+        return Effect.SETTLES
+    return Effect.PROPOSES if _is_enough(chosen, [reviewer], now) else Effect.PROPOSES_TO_SENIOR
 
 
 def needs_two(case: Case, chosen: Chosen, now: datetime) -> bool:
@@ -99,7 +122,7 @@ def _second(case: Case, second: Player, chosen: Chosen, versions: Mapping[str, i
     line = _line(case, Act.SECONDED, chosen, Signed(second, None, now))
     line.about = proposal
     agreed = _agree(proposal, line)
-    if agreed and _is_enough(chosen, [proposal.by, second], now):
+    if agreed and _completes(case, second, chosen, now):
         choice = Choice(Outcome(proposal.outcome), proposal.reason, proposal.text, tuple(proposal.games))
         return _execute(
             case, Chosen(choice, chosen.games), Signed(proposal.by, second, now), versions, second_line=line
@@ -199,6 +222,11 @@ def _line(case: Case, act: Act, chosen: Chosen, signed: Signed) -> LogLine:
 def _agree(one: LogLine, other: LogLine) -> bool:
     about_the_player = one.outcome in ABOUT_THE_PLAYER
     return one.outcome == other.outcome and (about_the_player or one.games == other.games)
+
+
+def _completes(case: Case, second: Player, chosen: Chosen, now: datetime) -> bool:
+    """Return True if the choice of a second reviewer takes effect once both agree."""
+    return _is_enough(chosen, [_proposal(case).by, second], now)
 
 
 def _is_enough(chosen: Chosen, two: list[Player | None], now: datetime) -> bool:

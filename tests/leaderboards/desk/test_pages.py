@@ -363,6 +363,54 @@ def test_a_second_reviewer_sees_the_evidence_and_not_the_choice(desk: Desk, ines
     assert (case.decision.by, case.decision.confirms) == (ines, robin)
 
 
+FIRST = "The second reviewer does not see your choice before making one."
+SAID = {
+    "proposes": (FIRST, "Propose to a second reviewer"),
+    "proposes to senior": (f"{FIRST} It takes effect only if a senior agrees.", "Propose to a second reviewer"),
+    "completes": ("If you both agree, it takes effect now; if not, a senior reviewer looks at it.", "Decide"),
+    "waits for senior": ("Even if you both agree, it takes effect only if a senior reviewer agrees.", "Decide"),
+    "settles": ("If you agree with one of the two, it takes effect now; if not, you propose it to a", "Decide"),
+}
+
+
+@pytest.mark.parametrize(
+    ("days", "steps"),
+    [
+        (1, ["ines proposes proposed", "robin completes decided"]),
+        (
+            5,
+            ["ines proposes to senior proposed", "robin waits for senior seconded", "sigrid settles decided"],
+        ),
+        (5, ["sigrid proposes proposed", "robin completes decided"]),
+        (5, ["ines proposes to senior proposed", "sigrid completes decided"]),
+    ],
+)
+def test_the_confirm_page_says_to_each_reviewer_in_turn_what_the_choice_will_do(
+    desk: Desk,
+    ines: Player,
+    robin: Player,
+    sigrid: Player,
+    clock: time_machine.Traveller,
+    days: int,
+    steps: list[str],
+) -> None:
+    case = desk.case_about(desk.play("mallory"))
+    clock.move_to(NOON + timedelta(days=days), tick=False)
+    people = {"ines": ines, "robin": robin, "sigrid": sigrid}
+    for step in steps:
+        name, rest = step.split(" ", 1)
+        said, act = rest.rsplit(" ", 1)
+        browser = desk.browser_of(people[name])
+        browser.post(address(case), {"act": "take"})
+        page = browser.post(address(case), {"act": "decide", **CHOICE}).content.decode()
+        assert [effect for effect, (words, _) in SAID.items() if f"</b> {words}" in page][-1:] == [said]
+        assert f'type="submit">{SAID[said][1]}</button>' in page
+        moves = browser.get(f"{address(case)}moves/?outcome=disqualify&reason=unseen_cards").json()
+        assert f"</b> {moves['says']}</p>" in page
+        decide(browser, case)
+        assert LogLine.objects.latest("number").act == act
+
+
 def test_two_who_agree_about_a_final_day_are_told_that_it_takes_a_senior_reviewer_too(
     desk: Desk, ines: Player, robin: Player, clock: time_machine.Traveller
 ) -> None:

@@ -130,7 +130,7 @@ function previews() {
     const found = await answer?.json().catch(() => null);
     if (form.elements.outcome.value !== outcome) return;
     box.hidden = false;
-    byId("who-said").textContent = !found ? gettext("The changes of rank cannot be fetched right now. What you wrote is still there.") : (found.error ?? (found.boards.length ? (found.needs_two ? gettext("Needs a second reviewer.") : "") : gettext("No rank changes.")));
+    byId("who-said").textContent = !found ? gettext("The changes of rank cannot be fetched right now. What you wrote is still there.") : (found.error ?? (found.boards.length ? found.says : gettext("No rank changes.")));
     box.querySelector("tbody").replaceChildren(...(found?.boards ?? []).map(({ title, before, after, others }) => {
       const row = make("tr");
       row.append(make("td", {}, title), make("td", { class: "num" }, `${before ?? gettext("none")} → ${after ?? gettext("none")}`), make("td", { class: "num" }, String(others)));
