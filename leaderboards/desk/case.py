@@ -159,7 +159,8 @@ def _score(game: Game, hidden: bool) -> dict[str, Any]:
 
 def _evidence(case: Case, story: dict[str, Any], reviewer: Player) -> dict[str, Any]:
     """Return findings, what speaks for the player, linked accounts and history."""
-    findings = latest_findings(case.findings.all())
+    all_found = list(KeptFinding.objects.filter(player=case.player_id))
+    findings = latest_findings(one for one in all_found if one.case_id == case.pk)
     examinations = list(
         Examination.objects.filter(player=case.player_id).order_by("at", "pk").only("combined", "game_id")
     )
@@ -178,12 +179,13 @@ def _evidence(case: Case, story: dict[str, Any], reviewer: Player) -> dict[str, 
         "earlier": list(
             Case.objects.filter(player=case.player_id).exclude(pk=case.pk).select_related("daily", "decision")[:10]
         ),
-        "before": _games_before(findings, examinations),
+        "before": _games_before(all_found, examinations),
         "linked": linked_on(case, story["game"], reviewer),
     }
 
 
 def _games_before(findings: list[KeptFinding], examinations: list[Examination]) -> int:
-    """Return the number of games examined before the first finding."""
-    first = {finding.game_id for finding in findings}
-    return next((place for place, one in enumerate(examinations) if one.pk in first), len(examinations))
+    """Return the number of games examined before the first that a finding names; 0 without findings."""
+    named = {game for finding in findings for game in (finding.game_id, *finding.games)}
+    first = next((place for place, one in enumerate(examinations) if one.pk in named), len(examinations))
+    return first if named else 0

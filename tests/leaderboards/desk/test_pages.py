@@ -19,7 +19,7 @@ from leaderboards.boards.models import Entry
 from leaderboards.boards.submission import submit
 from leaderboards.desk.models import SavedView
 from leaderboards.moderation.cases import take
-from leaderboards.moderation.evidence_models import KeptFinding, WeighedGame
+from leaderboards.moderation.evidence_models import Examination, KeptFinding, WeighedGame
 from leaderboards.moderation.models import Case, LogCheck, LogLine
 from leaderboards.moderation.traces import remember
 from leaderboards.moderation.weighing import weigh_cases
@@ -249,6 +249,32 @@ def test_an_appeal_is_read_even_without_a_replay_and_turns_no_text_but_its_own(
 def test_the_account_of_a_deleted_player_can_be_judged_all_the_same(desk: Desk, case: Case, ines: Player) -> None:
     Player.objects.filter(pk=case.player_id).update(is_active=False, username="deleted-1", display_name="")
     assert "deleted account" in text_of(desk.browser_of(ines), address(case))
+
+
+def test_games_before_the_first_with_a_finding_are_counted_to_the_first_that_any_finding_names(
+    desk: Desk, ines: Player, finish: Finish
+) -> None:
+    last = desk.play("mallory")
+    games = [*(finish(last.player, days=days) for days in range(1, 5)), last]
+    for place, game in enumerate(games):
+        at = NOON + timedelta(hours=place)
+        Examination.objects.create(game=game, player=last.player, version="1/1", at=at, evidence={})
+    case, browser = desk.case_about(last), desk.browser_of(ines)
+    assert "before the first with a finding" not in text_of(browser, address(case))
+    for about, rests_on in ((games[3], games[2:4]), (games[2], games[1:3]), (last, [last])):
+        KeptFinding.objects.create(
+            player=last.player,
+            game=about,
+            case=case,
+            detector="near par",
+            version="1/1",
+            strength="watch",
+            score=1500,
+            threshold=1000,
+            games=[game.pk for game in reversed(rests_on)],
+            at=NOON,
+        )
+    assert "<li>1 ranked game before the first with a finding.</li>" in text_of(browser, address(case))
 
 
 # Deciding
