@@ -12,13 +12,12 @@ from django.views.decorators.http import require_http_methods
 from games.play.admin_cells import RESULTS, clock
 from games.play.models import Game
 from games.play.reexecution import differing
-from games.play.scores import Placement
 from games.players.models import Player
 from games.rules import RULE_SETS, RulesError
 from leaderboards.audit.verifying import mistakes_in_entry
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking import placements
+from leaderboards.boards.ranking import placements, rank_if_listed
 from leaderboards.boards.refusals import ModerationError
 from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
@@ -112,7 +111,7 @@ def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
         return story
     entries = list(Entry.objects.filter(game=game, valid_to=None).select_related("board").order_by("board__slug"))
     story["score"] = _score(game, hidden)
-    story["placements"] = _placements(entries)
+    story |= _ranks(entries)
     story["state"] = entries[0].get_state_display() if entries else _("Not entered")
     if hidden:
         return story
@@ -122,10 +121,15 @@ def _story(case: Case, request: HttpRequest, at: datetime) -> dict[str, Any]:
     return story
 
 
-def _placements(entries: list[Entry]) -> list[tuple[str, Placement]]:
-    """Return the ranks of the game on the boards of its day."""
-    listed = [entry for entry in entries if entry.listed and entry.board.key.period is Period.DAILY]
-    return [(short_title(place.board), place) for place in placements(listed)]
+def _ranks(entries: list[Entry]) -> dict[str, Any]:
+    """Return the game's placements on the boards of its day, the best rank, and the best that a flag keeps back."""
+    of_the_day = [entry for entry in entries if entry.board.key.period is Period.DAILY]
+    places = placements([entry for entry in of_the_day if entry.listed])
+    return {
+        "placements": [(short_title(place.board), place) for place in places],
+        "rank": min((place.rank for place in places), default=None),
+        "rank_without_flag": min((rank_if_listed(entry) for entry in of_the_day if entry.held), default=None),
+    }
 
 
 def _mistakes(game: Game, entries: list[Entry]) -> list[str]:

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from games.players.models import Player
 from leaderboards.moderation import log
-from leaderboards.moderation.cases import is_under_appeal
+from leaderboards.moderation.cases import is_under_appeal, update_rank
 from leaderboards.moderation.models import Act, Appeal, Case, LogLine
 from leaderboards.moderation.refusals import AppealTooLate, NotAppealable, UnknownDecision
 
@@ -35,6 +35,7 @@ def appeal(player: Player, number: int, text: str, now: datetime) -> Appeal:
         Case.objects.filter(pk=case.pk).update(
             state=Case.State.APPEALED, needs=Case.Needs.APPEAL, reviewer=None, touched_at=None
         )
+        update_rank(case)
         return Appeal.objects.create(player=player, decision=case.decision, line=line, at=now, text=text, salt=salt)
 
 

@@ -11,8 +11,8 @@ from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.catalog import Period
-from leaderboards.boards.models import Entry
-from leaderboards.boards.ranking import placements, rank_without_flag
+from leaderboards.boards.models import Entry, EntryState
+from leaderboards.boards.ranking import placements, rank_if_listed
 from leaderboards.detectors.findings import Strength
 from leaderboards.moderation import log
 from leaderboards.moderation.evidence_models import KeptFinding
@@ -52,17 +52,26 @@ def weigh(case: Case) -> None:
     found = latest_findings(case.findings.all())
     reporters = independent(case.reports.values_list("reporter", flat=True))
     case.strength = strength_of((finding.strength for finding in found), reporters)
+    update_rank(case)
+
+
+def update_rank(case: Case) -> None:
+    """Update the rank that a case is about, and with it the priority."""
     case.rank = best_rank(case)
     case.urgency = urgency_of(case.strength, case.rank, case.opened_at)
     Case.objects.filter(pk=case.pk).update(strength=case.strength, rank=case.rank, urgency=case.urgency)
 
 
 def best_rank(case: Case) -> int | None:
-    """Return the best rank that the case's attempts have on the boards of their day, or would have without a flag."""
+    """Return the best rank on the boards of their day that the case's attempts have, or could be given.
+
+    A flag may have kept them from it; an appeal may give back what a disqualification took.
+    """
     valid = Entry.objects.filter(game__in=list(ended_attempts(case)), valid_to=None)
     of_the_day = valid.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board")
     ranks = [place.rank for place in placements(list(of_the_day.filter(listed=True)))]
-    return min([*ranks, *(rank_without_flag(entry) for entry in of_the_day.filter(held=True))], default=None)
+    may_return = Q(held=True) | Q(state=EntryState.DISQUALIFIED) if is_under_appeal(case) else Q(held=True)
+    return min([*ranks, *map(rank_if_listed, of_the_day.filter(may_return))], default=None)
 
 
 def ended_attempts(case: Case) -> QuerySet[Game]:

@@ -12,7 +12,15 @@ from games.players.models import Player
 from leaderboards.boards import decisions as moderation
 from leaderboards.boards.runs import return_to_ranks, take_from_ranks
 from leaderboards.moderation import log
-from leaderboards.moderation.cases import best_rank, find_case, is_under_appeal, require_may_take, resting_state, touch
+from leaderboards.moderation.cases import (
+    best_rank,
+    find_case,
+    is_under_appeal,
+    require_may_take,
+    resting_state,
+    touch,
+    update_rank,
+)
 from leaderboards.moderation.choices import (
     ABOUT_THE_PLAYER,
     MOVES_RANKS,
@@ -176,6 +184,7 @@ def _execute(
         log.append(second_line)
     log.append(line)
     _close_with(case, line)
+    update_rank(Case.objects.get(pk=case.pk))
     tell_decided(line)
     if changes:
         MovedRanks.objects.create(line=line)

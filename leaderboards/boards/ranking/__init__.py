@@ -61,8 +61,8 @@ def _ask(view: View, question: Callable[[Ranking], Answer]) -> Answer:
     return question(sql)
 
 
-def rank_without_flag(entry: Entry) -> int:
-    """Return the rank that a held row would have on its board."""
+def rank_if_listed(entry: Entry) -> int:
+    """Return the rank that a held or disqualified row would have on its board."""
     ahead = View(entry.board, entry.board.version).entries().filter(key__lt=entry.key)
     return 1 + ahead.exclude(player=entry.player_id).count()
 

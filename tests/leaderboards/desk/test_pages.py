@@ -277,6 +277,26 @@ def test_games_before_the_first_with_a_finding_are_counted_to_the_first_that_any
     assert "<li>1 ranked game before the first with a finding.</li>" in text_of(browser, address(case))
 
 
+def test_a_case_says_which_rank_its_score_has_or_would_have_without_a_flag_and_none_of_a_disqualified_one(
+    desk: Desk, case: Case, ines: Player, robin: Player, finish: Finish
+) -> None:
+    held = finish(named("hasty"), moves=20, hasty=6)
+    submit_score(held, NOON)
+    browser, about_held = desk.browser_of(ines), desk.case_about(held)
+    assert "The entry ranks 12 on a board of the day." in text_of(browser, address(case))
+    page = text_of(browser, address(about_held))
+    assert "Without the flag the entry would rank 1 on a board of the day." in page
+    assert "The entry ranks" not in page
+    assert re.findall(r"rank (\d+) at stake", text_of(browser, "/admin/review/?order=oldest")) == ["12", "1"]
+    for reviewer, judged in ((ines, case), (ines, about_held), (robin, about_held)):
+        decide(desk.browser_of(reviewer), judged)
+    for judged in (case, about_held):
+        judged.refresh_from_db()
+        assert judged.state == "decided"
+        assert not re.search("entry (would )?rank", text_of(browser, address(judged)))
+    assert "at stake" not in text_of(browser, "/admin/review/?view=decided-today")
+
+
 # Deciding
 
 

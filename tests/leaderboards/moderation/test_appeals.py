@@ -23,7 +23,7 @@ from leaderboards.moderation.traces import remember
 from leaderboards.moderation.transparency import report as figures
 from tests.leaderboards.conftest import NOON, Finish, named
 from tests.leaderboards.moderation.conftest import case_about, staff
-from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY, decided
+from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY, REINSTATE, decided
 
 FLAG = Choice(Outcome.FLAG, "program")
 LATER = NOON + timedelta(hours=1)
@@ -61,6 +61,25 @@ def test_new_evidence_does_not_take_an_appeal_away(disqualified: Case) -> None:
     assert (case.state, case.needs) == (Case.State.OPEN, Case.Needs.REVIEWER)
     case = appealed(case)
     assert (case.state, case.needs) == (Case.State.APPEALED, Case.Needs.APPEAL)
+
+
+@pytest.mark.parametrize(("choice", "rank"), [(REINSTATE, 11), (DISQUALIFY, None)])
+def test_a_disqualified_score_has_no_rank_and_its_appeal_is_as_urgent_as_the_rank_that_it_asks_back(
+    crowd: list[Game], ines: Player, sigrid: Player, choice: Choice, rank: int | None
+) -> None:
+    case = case_about(crowd[10])
+    urgency = case.urgency
+    decided(case, ines, DISQUALIFY)
+    case.refresh_from_db()
+    assert (case.rank, case.urgency < urgency) == (None, True)
+    case = appealed(case)
+    assert (case.rank, case.urgency) == (11, urgency)
+    found_more(case)
+    case.refresh_from_db()
+    assert (case.rank, case.urgency > urgency) == (11, True)
+    decided(case, sigrid, choice)
+    case.refresh_from_db()
+    assert case.rank == rank
 
 
 @pytest.mark.parametrize("choice", [CLEAR, FLAG])
