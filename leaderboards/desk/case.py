@@ -35,11 +35,13 @@ from leaderboards.moderation import log
 from leaderboards.moderation.cases import case_in, ended_attempts, latest_findings, touch, visible_cases
 from leaderboards.moderation.evidence_models import Examination, KeptFinding
 from leaderboards.moderation.lists import bar_of, standings_of
-from leaderboards.moderation.models import Act, Appeal, Case
+from leaderboards.moderation.models import Act, Appeal, Case, Outcome
 from leaderboards.moderation.playing import weighings_of
 from leaderboards.moderation.priority import priority_of
 from leaderboards.moderation.reading import log_of, next_after
 from leaderboards.moderation.refusals import UnknownCase
+
+MOST_OTHERS = 10
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -180,11 +182,20 @@ def _evidence(case: Case, story: dict[str, Any], reviewer: Player) -> dict[str, 
         "not_found": not_found(findings, len(examinations)),
         "thresholds": THRESHOLDS.version,
         "reports": list(case.reports.select_related("reporter")),
-        "earlier": list(
-            Case.objects.filter(player=case.player_id).exclude(pk=case.pk).select_related("daily", "decision")[:10]
-        ),
+        **_others(case),
         "before": _games_before(all_found, examinations),
         "linked": linked_on(case, story["game"], reviewer),
+    }
+
+
+def _others(case: Case) -> dict[str, Any]:
+    """Return the player's other cases: the newest, the number of the rest, and all that were cleared."""
+    others = Case.objects.filter(player=case.player_id).exclude(pk=case.pk).select_related("daily", "decision")
+    newest_first = list(others.order_by("-opened_at", "-pk"))
+    return {
+        "others": newest_first[:MOST_OTHERS],
+        "more_others": len(newest_first[MOST_OTHERS:]),
+        "cleared": [one for one in newest_first if one.decision and one.decision.outcome == Outcome.CLEAR],
     }
 
 

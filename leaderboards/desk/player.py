@@ -52,6 +52,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "name": words.name(shown),
         "states": list(_states(shown)),
         "cases": cases[:MOST_CASES],
+        "all_cases": len(cases),
         "days": _days(shown, cases, examinations),
         "played": ranked_games(shown).count(),
         "found": found_of(latest_findings(shown.findings.all()), standings, 0, 0),

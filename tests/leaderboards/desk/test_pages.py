@@ -18,7 +18,7 @@ from games.players.models import Player
 from leaderboards.boards.models import Entry
 from leaderboards.boards.submission import submit
 from leaderboards.desk.models import SavedView
-from leaderboards.moderation.cases import take
+from leaderboards.moderation.cases import open_or_join, take
 from leaderboards.moderation.evidence_models import Examination, KeptFinding, WeighedGame
 from leaderboards.moderation.models import Case, LogCheck, LogLine
 from leaderboards.moderation.traces import remember
@@ -295,6 +295,29 @@ def test_a_case_says_which_rank_its_score_has_or_would_have_without_a_flag_and_n
         assert judged.state == "decided"
         assert not re.search("entry (would )?rank", text_of(browser, address(judged)))
     assert "at stake" not in text_of(browser, "/admin/review/?view=decided-today")
+
+
+def test_the_newest_ten_of_the_other_cases_are_listed_and_an_old_acquittal_still_speaks_for_the_player(
+    desk: Desk, ines: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, browser = desk.play("mallory"), desk.browser_of(ines)
+    case, others = desk.case_about(game), []
+    for days in range(1, 13):
+        daily = finish(game.player, days=days).daily
+        assert daily
+        others.append(open_or_join(game.player_id, daily, "a test", NOON - timedelta(days=days)))
+    decide(browser, others[-1], outcome="clear", reason="explained")
+    page = text_of(browser, address(case))
+    listed = page.partition("Other cases:")[2].partition("</p>")[0]
+    assert re.findall(r"/admin/review/(\d+)/", listed) == [str(other.pk) for other in others[:10]]
+    every = f"/admin/leaderboards/case/?player={game.player_id}"
+    assert f'<a href="{every}">and 2 more</a>' in listed
+    assert f"<li>Case {others[-1].pk} was cleared.</li>" in page
+    assert all(f"/admin/leaderboards/case/{other.pk}/change/" in text_of(browser, every) for other in others)
+    monkeypatch.setattr("leaderboards.desk.player.MOST_CASES", 5)
+    page = text_of(browser, f"/admin/review/players/{game.player_id}/")
+    assert "<dt>Cases</dt><dd>13</dd>" in page
+    assert f'<a href="{every}">The newest 5.</a>' in page
 
 
 # Deciding
