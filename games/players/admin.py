@@ -5,12 +5,15 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Permission
+from django.core.exceptions import ValidationError
 from django.db.models import ManyToManyField, Model, Q
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from games.doors.admin.filters import ChoiceFilter, yes_or_no
 from games.doors.admin.lists import Editable, Related, relate
+from games.doors.pages import sentence
+from games.doors.refusals import Refusal
 from games.players.models import Player
 from games.players.names import give_name, publish_names, tell_apart
 
@@ -23,10 +26,26 @@ class BannedFilter(ChoiceFilter):
     conditions = yes_or_no(Q(banned_at__isnull=False))
 
 
+class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]  # at run time Django's class takes none
+    """The form of a player, whose name may be refused."""
+
+    instance: Player
+
+    def clean_display_name(self) -> str:
+        """Give the player a new name, and return it as it is stored."""
+        if "display_name" in self.changed_data:
+            try:
+                give_name(self.instance, self.cleaned_data["display_name"])
+            except Refusal as error:
+                raise ValidationError(sentence(error)) from error
+        return self.instance.display_name
+
+
 @admin.register(Player)
 class PlayerAdmin(Editable):
     """Players are found by part of their handle or name."""
 
+    form = PlayerForm
     list_display = (
         *("username", "display_name", "is_guest", "is_bot", "is_active", "is_staff"),
         *("banned_at", "date_joined"),
@@ -56,9 +75,7 @@ class PlayerAdmin(Editable):
         return super().formfield_for_manytomany(db_field, request, **options)
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.Form, change: bool) -> None:
-        former = obj.name_key
-        if "display_name" in form.changed_data:
-            give_name(obj, obj.display_name)
+        former = Player.objects.get(pk=obj.pk).name_key  # the form has given the new one
         super().save_model(request, obj, form, change)
         tell_apart(former, obj.name_key)
         publish_names()

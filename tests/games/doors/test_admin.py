@@ -282,6 +282,16 @@ def test_a_reviewer_changes_name_bot_flag_and_activity_of_a_player_and_nothing_e
     assert (mallory.username, mallory.is_staff, mallory.is_superuser) == (handle, False, False)
 
 
+def test_a_name_that_nobody_may_have_is_refused_beside_its_field(reviewer: Client, mallory: Player) -> None:
+    for name, why in (("The Admin", "could be mistaken"), ("Zoe (alice)", "looks like the handle of a player")):
+        page = reviewer.post(change_address(mallory), {"display_name": name, "is_active": "on"})
+        assert page.status_code == 200
+        assert why in page.content.decode()
+    former = mallory.name_key
+    mallory.refresh_from_db()
+    assert (mallory.display_name, mallory.name_key) == ("Mallory", former)
+
+
 def test_the_page_of_a_player_asks_no_question_for_each_permission(
     admin_client: Client, mallory: Player, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
