@@ -5,15 +5,18 @@ from typing import Any, NamedTuple
 from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import Throttled
 
+from games.accounts.passwords import has_password
 from games.doors.options import chosen_options
 from games.doors.pages import sentence
+from games.players.readers import reader_of
 
 
 class Section(NamedTuple):
@@ -64,10 +67,19 @@ class ProjectAdmin(AdminSite):
 
         return super().index(request, {**(extra_context or {}), **today_of(request)})
 
+    def password_change(self, request: HttpRequest, *_: Any) -> HttpResponse:  # type: ignore[override]  # a redirect
+        """Lead to the page of all accounts: Django's own neither counts attempts nor ends tokens and sockets."""
+        return redirect("web:password")
+
+    def password_change_done(self, request: HttpRequest, *_: Any) -> HttpResponse:  # type: ignore[override]
+        return redirect("web:account")
+
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Return what every page shows: the sections of the bar and whether the site is read by day or by night."""
+        reader = reader_of(request)
         return {
             **super().each_context(request),
+            "has_password": reader is not None and has_password(reader),
             "sections": list(_sections(request)),
             "schemes": " ".join(option for option in chosen_options(request) if option in {"light", "dark"}),
         }

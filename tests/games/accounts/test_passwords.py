@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ import time_machine
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.management.commands import changepassword
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client, RequestFactory
 from rest_framework.exceptions import Throttled
@@ -21,6 +24,7 @@ from games.accounts.accounts import Wanted, claim, create_account
 from games.accounts.hashing import HashingQueue
 from games.accounts.password_backend import DEVICE_COOKIE, count_attempt
 from games.accounts.refusals import AlreadyClaimed, HandleTaken
+from games.keys.keys import keys_of, make_token
 from games.players.models import Player
 from games.runtime.limits import Hit, count
 from tests.games.conftest import NOON
@@ -28,6 +32,7 @@ from tests.games.conftest import NOON
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "correct horse battery"
+ANOTHER = "staple the horse to it"
 HOUR = 60 * 60
 DOORS = ["/account/sign-in/", "/api/sign-in/", "/admin/login/"]
 
@@ -78,6 +83,27 @@ def test_no_door_takes_the_right_password_after_too_many_wrong_ones(carol: Playe
 @pytest.mark.parametrize("door", DOORS)
 def test_every_door_takes_the_right_password(carol: Player, door: str) -> None:
     assert is_open(knock(door, PASSWORD))
+
+
+def test_the_admin_leads_to_the_one_page_for_a_new_password(carol: Player, client: Client) -> None:
+    client.force_login(carol)
+    wanted = {"old_password": PASSWORD, "new_password1": ANOTHER, "new_password2": ANOTHER}
+    assert client.post("/admin/password_change/", wanted)["Location"] == "/account/password/"
+    carol.refresh_from_db()
+    assert carol.check_password(PASSWORD)
+    assert 'href="/account/password/"' in client.get("/admin/").text
+
+
+def test_a_password_that_an_operator_changes_ends_everything_that_opens_the_account(
+    carol: Player, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.force_login(carol)
+    make_token(carol, "laptop")
+    monkeypatch.setattr(changepassword.Command, "_get_pass", lambda *_: ANOTHER)
+    call_command("changepassword", "carol", stdout=StringIO())
+    carol.refresh_from_db()
+    assert carol.check_password(ANOTHER)
+    assert not keys_of(carol)
 
 
 def test_nobody_elsewhere_can_lock_carol_out(carol: Player) -> None:

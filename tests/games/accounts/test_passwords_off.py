@@ -96,7 +96,8 @@ def test_staff_comes_into_the_admin_with_a_password_and_players_do_not(client: C
     assert client.post("/account/sign-in/", {"handle": "bob", "password": PASSWORD}).status_code == 200
     assert client.get("/api/me/").status_code == 401
     assert client.post("/admin/login/", asked).status_code == 302
-    assert client.get("/admin/").status_code == 200
+    inside = client.get("/admin/")
+    assert (inside.status_code, "/account/password/" in inside.text) == (200, False)
 
 
 @pytest.mark.parametrize(("address", "is_taken"), [("/account/sign-in/", False), ("/admin/login/", True)])

@@ -56,7 +56,7 @@ SAYS_NOTHING = {
     "admin/r/": "leads on to addresses of Django's sites, of which there are none",
     "admin/login/": "no row",
     "admin/logout/": "no row",
-    "admin/password_change/": "no row",
+    "admin/password_change/": "leads on to the page of all accounts",
     "admin/autocomplete/": "closed to everyone",
     "admin/jsi18n/": "no row",
 }
