@@ -2,6 +2,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.db.models import Q
 from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
 
@@ -43,7 +44,8 @@ def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -
 
 
 def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, **signal: Any) -> None:
-    """Notify other processes of a player who has changed; of a closed account, sockets end and its apps."""
+    """Notify other processes of a player who has changed; of a closed account, sockets end and apps, its own and
+    those that it allowed something."""
     from games.keys.authentication import revoke  # noqa: PLC0415
     from games.keys.tokens import forget_tokens  # noqa: PLC0415
     from games.oauth.granting import end_grants  # noqa: PLC0415
@@ -51,7 +53,7 @@ def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, *
 
     if not instance.is_active:
         revoke(instance)
-        end_grants(Grant.objects.filter(app__owner=instance))
+        end_grants(Grant.objects.filter(Q(app__owner=instance) | Q(player=instance)))
     elif not created:
         forget_tokens(instance.pk)
 

@@ -6,7 +6,7 @@ An account without a password has its player sign in again instead, in the same 
 from datetime import datetime
 
 from django.conf import settings
-from django.contrib.auth import authenticate
+from django.contrib.auth import SESSION_KEY, authenticate
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -67,14 +67,18 @@ def note_confirmation(request: HttpRequest, now: datetime) -> None:
     request.session[_CONFIRMED] = now.timestamp()
 
 
-def is_confirmed(request: HttpRequest) -> bool:
-    """Return True if this browser's player has proved a short time ago who they are."""
-    at = getattr(request, "session", {}).get(_CONFIRMED, 0)
-    return bool(0 <= clock.now().timestamp() - at < CONFIRMED_SECONDS)
+def is_confirmed(player: Player, request: HttpRequest) -> bool:
+    """Return True if the player of this browser's session has proved a short time ago who they are, and is this one.
+
+    A request with a token of one player may have the cookie of another.
+    """
+    session = getattr(request, "session", {})
+    is_own = session.get(SESSION_KEY) == str(player.pk)
+    return bool(is_own and 0 <= clock.now().timestamp() - session.get(_CONFIRMED, 0) < CONFIRMED_SECONDS)
 
 
 def _require_confirmed(player: Player, request: HttpRequest) -> Player:
-    if not is_confirmed(request):
+    if not is_confirmed(player, request):
         raise SignInAgain("this account has no password; sign in again in this browser, then repeat this")
     return Player.objects.get(pk=player.pk)
 

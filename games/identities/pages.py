@@ -136,7 +136,7 @@ def ways_in(request: HttpRequest, player: Player) -> HttpResponse:
         "passkeys": host_of_passkeys(request),
         "has_password": has_password(player),
         "may_choose_password": settings.PYRAMID_PASSWORDS and not player.has_usable_password(),
-        "is_confirmed": has_password(player) or is_confirmed(request),
+        "is_confirmed": has_password(player) or is_confirmed(player, request),
     }
     return page(request, "games/ways_in.html", shown, section="account")
 

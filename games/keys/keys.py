@@ -75,18 +75,27 @@ def end_key(player: Player, key_id: str) -> None:
 
 
 def end_keys(player: Player, keep: str | None = None) -> int:
-    """End all sessions, tickets and tokens of a player, but for one token; return how many tokens ended.
+    """End all sessions, tickets and tokens of a player, but for one token; return how many of their tokens ended.
 
-    All sockets are closed, in every process.
+    With them end those that apps made for the player's bots. All sockets are closed, in every process.
     """
     kept = token_row(keep) if keep else None
     with transaction.atomic():
         Player.objects.filter(pk=player.pk).update(key_epoch=F("key_epoch") + 1)
+        end_tokens(AuthToken.objects.filter(terms__grant__player=player).exclude(user=player))
         tokens = AuthToken.objects.filter(user=player).exclude(pk=kept.pk if kept else None)
         ended: int = tokens.delete()[1].get(AuthToken._meta.label, 0)
         BrowserSession.objects.filter(player=player).delete()
         revoke(player)
     return ended
+
+
+def end_tokens(tokens: QuerySet[AuthToken]) -> None:
+    """End tokens of any players, and close their sockets, in every process."""
+    ended = [(token.user, token.digest) for token in tokens.select_related("user")]
+    AuthToken.objects.filter(digest__in=[digest for _, digest in ended]).delete()
+    for player, digest in ended:
+        revoke(player, key_of_hash(digest))
 
 
 def _sessions_of(player: Player) -> Iterator[AccountKey]:

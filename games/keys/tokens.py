@@ -50,8 +50,13 @@ class Allowance(NamedTuple):
 def issue_token(
     player: Player, name: str = "", scopes: Scopes = EVERYTHING, allowance: Allowance | None = None
 ) -> SignedIn:
-    """Issue another token for a player, which ends with what an app was allowed. Raises what `locked` raises."""
+    """Issue another token for a player, which ends with what an app was allowed. Raises what `locked` raises.
+
+    A player who came in with a token of an app gets no token that outlasts it, through however many of them.
+    """
     locked(player)
+    if allowance is None and player.allowance is not None:
+        allowance = Allowance(player.allowance)
     row, token = unsaved_token(player)
     if allowance:
         row.expiry = clock.now() + allowance.lasts

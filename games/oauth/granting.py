@@ -18,7 +18,7 @@ from knox.crypto import hash_token
 from knox.models import AuthToken
 
 from games.doors.scopes import FOR_APPS, Scope, Scopes, in_order, scopes_in, text_of
-from games.keys.authentication import key_of_hash, revoke
+from games.keys.keys import end_tokens
 from games.keys.models import TokenTerms
 from games.keys.refusals import SignInFailed
 from games.keys.tokens import Allowance, SignedIn, issue_token, locked
@@ -166,11 +166,7 @@ def _end_oldest(grant: Grant) -> None:
 
 
 def _end_tokens(terms: QuerySet[TokenTerms]) -> None:
-    tokens = AuthToken.objects.filter(terms__in=terms).select_related("user")
-    ended = [(token.user, token.digest) for token in tokens]
-    AuthToken.objects.filter(digest__in=[digest for _, digest in ended]).delete()
-    for player, digest in ended:
-        revoke(player, key_of_hash(digest))
+    end_tokens(AuthToken.objects.filter(terms__in=terms))
 
 
 def _digest(text: str) -> str:

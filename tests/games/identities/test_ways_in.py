@@ -60,6 +60,20 @@ def test_who_only_has_the_session_adds_and_removes_nothing(client: Client, alice
     assert Identity.objects.count() == 1
 
 
+def test_a_sign_in_of_mallory_confirms_nothing_for_a_player_whose_token_she_has(
+    client: Client, alice: Player, school: Issuer
+) -> None:
+    token = client.post("/api/me/bots/", {"handle": "deep-thirteen"}, "application/json").json()["token"]
+    browser, wanted = Client(), {"password": "none", "new_password": "staple the horse to it"}
+    register(browser, school, "66", "mallory")
+    confirm(browser, school, "66")
+    bearer = {"authorization": f"Bearer {token}"}
+    refused = browser.post("/api/me/password/", wanted, "application/json", headers=bearer)
+    assert refused.status_code == 401
+    assert not Player.objects.get(username="deep-thirteen").has_usable_password()
+    assert browser.post("/api/me/password/", wanted, "application/json").status_code == 200
+
+
 def test_an_identity_of_another_account_is_not_taken_from_it(client: Client, alice: Player, school: Issuer) -> None:
     bob = register(Client(), school, "17", "bob")
     answer = add(client, school, "17")

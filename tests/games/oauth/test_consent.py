@@ -17,7 +17,7 @@ from knox.models import AuthToken
 
 from games.doors.scopes import FOR_APPS
 from games.keys import sockets
-from games.keys.keys import end_keys, keys_of
+from games.keys.keys import end_keys, keys_of, make_token
 from games.keys.models import TokenTerms
 from games.oauth.granting import MOST_GRANTS, MOST_TOKENS, allowed_by, forget_ended_grants
 from games.oauth.models import App, Grant, Voucher
@@ -371,6 +371,33 @@ def test_a_token_that_an_app_makes_for_a_bot_ends_with_what_the_app_is_allowed(c
     assert len(keys_of(Player.objects.get(username="deep-thirteen"))) == 2
     widget.http.post("/oauth/revoke/", {"client_id": widget.app.pk, "token": got["refresh_token"]})
     assert [status_with(one["token"]) for one in (made, more)] == [401, 401]
+
+
+@pytest.mark.parametrize("how", ["removed", "new password", "closed"])
+def test_tokens_that_a_bot_of_an_app_makes_end_with_what_the_app_is_allowed_however_many_lie_between(
+    carol: Player, widget: Program, how: str
+) -> None:
+    got = widget.tokens(carol, scope="bots")
+    own = make_token(carol, "her own").token
+    tokens = [made_with(got["access_token"], "/api/me/bots/", {"handle": "deep-thirteen"})]
+    for name in ("second", "third"):
+        tokens.append(made_with(tokens[-1], "/api/me/keys/", {"name": name}))
+    assert [status_with(token) for token in tokens] == [200, 200, 200]
+    if how == "removed":
+        widget.http.post("/oauth/revoke/", {"client_id": widget.app.pk, "token": got["refresh_token"]})
+    elif how == "new password":
+        end_keys(carol)
+    else:
+        carol.is_active = False
+        carol.save()
+    assert [status_with(token) for token in tokens] == [401, 401, 401]
+    assert status_with(own) == (200 if how == "removed" else 401)
+
+
+def made_with(token: str, address: str, asked: dict[str, str]) -> str:
+    """Return the token that a program gets there with another one."""
+    made = Client(headers={"authorization": f"Bearer {token}"}).post(address, asked, "application/json")
+    return str(made.json()["token"])
 
 
 def test_what_was_allowed_is_not_forgotten_before_the_tokens_that_came_of_it(carol: Player, widget: Program) -> None:
