@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth import login, logout
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
@@ -31,7 +31,7 @@ from games.accounts.forms import (
     SignInForm,
 )
 from games.accounts.mail import address_in_link, ask_to_confirm, ask_to_reset, confirm, forget_address
-from games.accounts.password_backend import BACKEND
+from games.accounts.password_backend import BACKEND, stay_signed_in
 from games.accounts.passwords import (
     change_password,
     has_password,
@@ -77,8 +77,7 @@ def password(request: HttpRequest, player: Player) -> HttpResponse:
         fields = {WeakPassword: "new_password", WrongPassword: "password"}
         ended = granted(form, lambda: change_password(player, form.own_password, wanted, request), fields)
         if ended is not None:
-            player.refresh_from_db()
-            update_session_auth_hash(request, player)
+            stay_signed_in(request, player)
             messages.success(request, gettext("Your password has been changed. Everything else is signed out."))
             return see_other("web:account")
     shown = {"form": form, "has_password": has_password(player)}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.backends import ModelBackend
 from django.core import signing
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 
 from games.players.models import Player
 from games.runtime.addresses import UNKNOWN, address_of_request
@@ -48,13 +49,13 @@ def _is_for_admin(request: HttpRequest | None) -> bool:
 def count_attempt(request: HttpRequest | None, handle: str) -> None:
     """Count an attempt to sign in. Raises `Throttled`.
 
-    Strangers are counted by handle and address together, by address, and by handle. A browser that has signed in with
-    the handle before is counted by itself: nobody else can use up its attempts.
+    Strangers are counted by handle and address together, by address, and by handle. Browsers that have signed in with
+    the handle before are counted together, and apart from others: no stranger can use up their attempts, and many
+    of their cookies give no more of them.
     """
     name = sha256(handle.encode()).hexdigest()
-    device = known_device(request, handle) if request else None
-    if device is not None:
-        count(Hit("sign_in", f"{name}:{device}"))
+    if request is not None and is_known_device(request, handle):
+        count(Hit("sign_in", f"{name}:known"))
         return
     address = address_of_request(request) if request else UNKNOWN
     count(Hit("sign_in", f"{name}:{address}"), Hit("sign_in_address", address), Hit("sign_in_handle", name))
@@ -67,13 +68,25 @@ def count_new_password(request: HttpRequest, player: Player | None) -> None:
     count(Hit("sign_in_address", address), *own)
 
 
-def known_device(request: HttpRequest, handle: str) -> str | None:
-    """Return the number of a browser that has signed in with a handle before, or None."""
+def is_known_device(request: HttpRequest, handle: str) -> bool:
+    """Return True for a browser that has signed in with a handle since its password was set."""
+    said = _cookie_of(request)
+    player = Player.objects.filter(username=handle).first() if said[:1] == [handle] else None
+    return player is not None and said == _cookie_for(player)
+
+
+def _cookie_of(request: HttpRequest) -> list[str]:
+    """Return what the cookie of a browser says; nothing if it has none of ours."""
     try:
-        known, device = signing.loads(request.COOKIES.get(DEVICE_COOKIE, ""), salt=_DEVICE_SALT, max_age=DEVICE_SECONDS)
+        said = signing.loads(request.COOKIES.get(DEVICE_COOKIE, ""), salt=_DEVICE_SALT, max_age=DEVICE_SECONDS)
     except signing.BadSignature:
-        return None
-    return str(device) if known == handle else None
+        return []
+    return list(said)
+
+
+def _cookie_for(player: Player) -> list[str]:
+    """Return what a cookie says: the handle, and what changes with the password."""
+    return [player.username, salted_hmac(_DEVICE_SALT, player.password, algorithm="sha256").hexdigest()]
 
 
 def remember_device(get_response: GetResponse) -> GetResponse:
@@ -81,11 +94,11 @@ def remember_device(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        handle = getattr(request, "signed_in_as", None)
-        if handle is not None and known_device(request, handle) is None:
+        player = getattr(request, "signed_in_as", None)
+        if player is not None and _cookie_of(request) != _cookie_for(player):
             response.set_cookie(
                 DEVICE_COOKIE,
-                signing.dumps([handle, secrets.token_hex(16)], salt=_DEVICE_SALT),
+                signing.dumps(_cookie_for(player), salt=_DEVICE_SALT),
                 max_age=DEVICE_SECONDS,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
@@ -99,4 +112,11 @@ def remember_device(get_response: GetResponse) -> GetResponse:
 def note_sign_in(sender: type, request: HttpRequest | None, user: Any, **signal: Any) -> None:
     """Mark the browser as known in the answer to a sign-in. Guests have no handle to sign in with."""
     if request is not None and isinstance(user, Player) and not user.is_guest:
-        request.signed_in_as = user.username  # type: ignore[attr-defined]
+        request.signed_in_as = user  # type: ignore[attr-defined]
+
+
+def stay_signed_in(request: HttpRequest, player: Player) -> None:
+    """Keep the session in which a player has just changed the password, and know this browser by the new one."""
+    player.refresh_from_db()
+    update_session_auth_hash(request, player)
+    note_sign_in(Player, request, player)

@@ -2,7 +2,7 @@ import re
 from asyncio import wrap_future
 from typing import cast
 
-from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth import login, logout
 from django.urls import path, reverse
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import AllowAny
@@ -14,7 +14,7 @@ from games.accounts.accounts import Wanted, claim, register, rename, sign_in, si
 from games.accounts.claim_links import LINK_SECONDS, claim_link
 from games.accounts.guests import become_guest, save_together, unsaved_guest
 from games.accounts.mail import ask_to_confirm, ask_to_reset, forget_address
-from games.accounts.password_backend import BACKEND
+from games.accounts.password_backend import BACKEND, stay_signed_in
 from games.accounts.passwords import change_password
 from games.accounts.refusals import (
     AlreadyClaimed,
@@ -147,8 +147,7 @@ class Password(PlayersEndpoint):
         token = cast(str | None, request.auth)
         ended = change_password(self.player, asked.password, asked.new_password, request._request, token)
         if token is None:
-            self.player.refresh_from_db()
-            update_session_auth_hash(request._request, self.player)
+            stay_signed_in(request._request, self.player)
         return Response(SignedOut(ended))
 
 

@@ -139,6 +139,28 @@ def test_a_known_browser_guesses_no_more_often_than_others_and_only_its_own_hand
         count_attempt(RequestFactory().get("/"), "dave")
 
 
+def test_many_known_browsers_guess_no_more_often_than_one(carol: Player) -> None:
+    browsers = [Client(), Client()]
+    for number, browser in enumerate(browsers):
+        assert is_open(knock("/account/sign-in/", PASSWORD, f"192.0.2.{number}", browser))
+        browser.post("/account/sign-out/")
+    for browser in (*browsers, browsers[0]):
+        assert not is_told_to_wait(knock("/account/sign-in/", "a guess", browser=browser))
+    assert is_told_to_wait(knock("/account/sign-in/", PASSWORD, browser=browsers[1]))
+
+
+def test_only_a_browser_that_knows_the_new_password_is_still_known_after_a_change(carol: Player) -> None:
+    browser, other = Client(), Client()
+    for number, each in enumerate((browser, other)):
+        assert is_open(knock("/account/sign-in/", PASSWORD, f"192.0.2.{number}", each))
+    assert browser.post("/account/password/", {"password": PASSWORD, "new_password": ANOTHER}).status_code == 303
+    browser.post("/account/sign-out/")
+    for number in range(12):
+        knock("/api/sign-in/", "a guess", f"203.0.113.{number}")
+    assert is_told_to_wait(knock("/account/sign-in/", ANOTHER, browser=other))
+    assert is_open(knock("/account/sign-in/", ANOTHER, browser=browser))
+
+
 @pytest.mark.parametrize("cookie", ["", "x", "a:b:c", "W10:1:1"])
 def test_a_made_up_device_is_a_stranger(cookie: str, carol: Player) -> None:
     browser = Client()
