@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games.doors.pages import see_other
+from games.doors.pages import own_address, see_other
 
 COOKIE = "pyramid_options"
 THEMES = ("papyrus", "plain")  # of the cards, beside the classic one
@@ -34,7 +34,7 @@ def languages(request: HttpRequest) -> list[tuple[str, str, bool]]:
 @never_cache
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Keep a language in a cookie, or with an empty one forget it, and go back to the settings."""
-    chosen, back = request.POST.get("language", ""), request.POST.get("next", "")
+    chosen, back = request.POST.get("language", ""), own_address(request, request.POST.get("next", ""))
     response = see_other(f"{reverse('web:settings')}{'?' if back else ''}{urlencode({'next': back} if back else {})}")
     if not chosen:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag
+from django.utils.http import quote_etag, url_has_allowed_host_and_scheme
 from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.gzip import gzip_page
@@ -107,6 +107,12 @@ def forgotten_by_browser(response: HttpResponse) -> HttpResponse:
     """Have the browser forget what it keeps of this site, such as pages and a service worker; cookies stay."""
     response["Clear-Site-Data"] = '"cache", "storage"'
     return response
+
+
+def own_address(request: HttpRequest, address: str) -> str:
+    """Return an address that came with a request if it leads to this site, as browsers read it, or else nothing."""
+    is_ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    return address if is_ours else ""
 
 
 def see_other(to: str, *arguments: Any) -> HttpResponse:

@@ -3,22 +3,19 @@
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
 from django.urls import path, reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.generic import RedirectView
 
 from games.doors.kept_pages import keep_lasting
 from games.doors.options import THEMES, languages
-from games.doors.pages import reading_page
+from games.doors.pages import own_address, reading_page
 from games.players.readers import page
 
 
 @reading_page
 def settings(request: HttpRequest) -> HttpResponse:
-    back = request.GET.get("next", "")
-    is_ours = back.startswith("/") and not back.startswith("//") and "\\" not in back
     context = {
-        "back": back if is_ours else None,
+        "back": own_address(request, request.GET.get("next", "")),
         "languages": languages(request),
         "themes": [("", _("Classic")), *zip(THEMES, (_("Papyrus"), _("Large and plain")), strict=True)],
     }
@@ -32,9 +29,8 @@ def programs(request: HttpRequest) -> HttpResponse:
 
 def form_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Say that a form came without its token, and lead back to its page if that is one of this site."""
-    came_from = request.headers.get("Referer", "")
-    is_ours = url_has_allowed_host_and_scheme(came_from, {request.get_host()}, require_https=request.is_secure())
-    return page(request, "403_csrf.html", {"back": came_from if is_ours else reverse("web:home")}, status=403)
+    back = own_address(request, request.headers.get("Referer", "")) or reverse("web:home")
+    return page(request, "403_csrf.html", {"back": back}, status=403)
 
 
 class Icon(RedirectView):

@@ -55,6 +55,32 @@ def test_no_page_tells_a_person_to_run_a_command_but_those_for_programs(
     assert "thin_client.py http://testserver/" in programs
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/\t/evil.example/", "/\n\\evil.example/", "//evil.example/", "\\\\evil.example/", "/\\evil.example/"),
+        *(
+            "https://evil.example/",
+            "http:///evil.example/",
+            "javascript:evil()",
+            "\x01//evil.example/",
+            "///evil.example/",
+        ),
+    ],
+    ids=ascii,
+)
+def test_the_settings_lead_back_to_no_address_that_a_browser_reads_as_another_site(
+    client: Client, address: str
+) -> None:
+    assert "evil" not in client.get("/settings/", {"next": address}).content.decode()
+    chosen = client.post("/settings/language/", {"language": "de", "next": address})
+    assert chosen["Location"] == "/settings/"
+
+
+def test_the_settings_lead_back_to_the_game(client: Client) -> None:
+    assert '<a class="button" href="/games/1/">' in client.get("/settings/?next=/games/1/").content.decode()
+
+
 @pytest.mark.parametrize("slug", RULE_SETS)
 def test_every_rule_set_has_a_page_with_its_text(client: Client, now: datetime, slug: str) -> None:
     text = page(client, f"/rules/{slug}/", now)
