@@ -33,11 +33,15 @@ class CountedPasswords(ModelBackend):
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> Player | None:
-        """Return the player with this handle and password. Raises `Throttled` without checking either."""
+        """Return the player with this handle and password. Raises `Throttled` without checking either.
+
+        Keyboards of phones begin with a capital, which no handle has.
+        """
         if username is None or password is None:
             return None
-        count_attempt(request, username)
-        player = super().authenticate(request, username, password)
+        handle = username.lower()
+        count_attempt(request, handle)
+        player = super().authenticate(request, handle, password)
         return player if isinstance(player, Player) and (settings.PYRAMID_PASSWORDS or _is_for_admin(request)) else None
 
 

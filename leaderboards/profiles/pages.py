@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext as _
 
@@ -39,6 +40,8 @@ def player(request: HttpRequest, handle: str) -> HttpResponse:
     try:
         found = find_player(handle)
     except UnknownPlayer as error:
+        if handle != handle.lower():  # as somebody wrote it down; no handle has capitals
+            return redirect("web:player", handle.lower(), permanent=True)
         raise Http404(str(error)) from error
     now, reader = clock.now(), reader_of(request)
     games = visible_games(found, reader, now, SHOWN)

@@ -55,12 +55,14 @@ def carol() -> Player:
     return Player.objects.create_superuser(username="carol", display_name="Carol", password=PASSWORD)
 
 
-def knock(door: str, password: str, address: str = "192.0.2.1", browser: Client | None = None) -> Any:
+def knock(
+    door: str, password: str, address: str = "192.0.2.1", browser: Client | None = None, handle: str = "carol"
+) -> Any:
     """Try a password for carol."""
     browser = browser or Client()
     named = "handle" if door != "/admin/login/" else "username"
     how: Any = {"content_type": "application/json"} if door.startswith("/api/") else {}
-    return browser.post(door, {named: "carol", "password": password}, REMOTE_ADDR=address, **how)
+    return browser.post(door, {named: handle, "password": password}, REMOTE_ADDR=address, **how)
 
 
 def is_open(response: Any) -> bool:
@@ -83,6 +85,16 @@ def test_no_door_takes_the_right_password_after_too_many_wrong_ones(carol: Playe
 @pytest.mark.parametrize("door", DOORS)
 def test_every_door_takes_the_right_password(carol: Player, door: str) -> None:
     assert is_open(knock(door, PASSWORD))
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door_takes_a_handle_that_a_phone_has_begun_with_a_capital_and_counts_it_as_the_same(
+    carol: Player, door: str
+) -> None:
+    assert is_open(knock(door, PASSWORD, handle="Carol"))
+    for handle in ("CAROL", "carol"):
+        knock(door, "a guess", handle=handle)
+    assert is_told_to_wait(knock(door, PASSWORD, handle="cArol"))
 
 
 def test_the_admin_leads_to_the_one_page_for_a_new_password(carol: Player, client: Client) -> None:

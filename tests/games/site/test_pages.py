@@ -103,6 +103,11 @@ def test_an_alias_leads_to_the_page_of_its_rule_set(client: Client) -> None:
     assert (response.status_code, response["Location"]) == (301, "/rules/relaxed/")
 
 
+def test_a_handle_with_capitals_leads_to_the_page_of_its_player(client: Client, alice: Player) -> None:
+    response = client.get(f"/players/{alice.username.upper()}/")
+    assert (response.status_code, response["Location"]) == (301, f"/players/{alice.username}/")
+
+
 def test_what_does_not_exist_is_a_page_that_says_so(client: Client, db: None) -> None:
     for address in (
         *("/rules/klondike/", "/players/nobody/", "/nowhere/", "/days/2020-01-01/", "/days/never/"),
