@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from games.doors.rest.openapi import SCOPE
+from games.doors.rest.openapi import scopes_named
 from games.doors.wire import schemas_of
 from pyramid_server import __version__
 from pyramid_server.asyncapi_examples import EXAMPLES
@@ -115,10 +115,10 @@ def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
     for kind, answers in socket.replies.items():
         reply = {"channel": channel, "messages": _references(socket, answers)}
         operation = {"action": "receive", "summary": _summary(kind), "messages": _references(socket, [kind])}
-        scope = {SCOPE: socket.scope_of(kind).value}
-        yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply, **scope}
+        scopes = scopes_named(*socket.scopes_of(kind))
+        yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply, **scopes}
     unsolicited = {"summary": "Messages that no client asked for.", "messages": _references(socket, socket.unsolicited)}
-    yield f"{socket.name}Tell", {**common, "action": "send", **unsolicited, SCOPE: socket.needs.value}
+    yield f"{socket.name}Tell", {**common, "action": "send", **unsolicited, **scopes_named(*socket.needs)}
 
 
 def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:

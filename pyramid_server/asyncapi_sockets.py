@@ -37,7 +37,7 @@ class Socket(NamedTuple):
     close_codes: tuple[CloseCode, ...]
     security: tuple[str, ...] = ()
     speaks_like: str = ""  # another socket with the same messages
-    needs: Scope = Scope.READ  # of a token that opens it
+    needs: tuple[Scope, ...] = (Scope.READ,)  # one of them, of a token that opens it
     commands_need: Scope = Scope.READ  # of all messages but those that only ask
 
     @property
@@ -50,17 +50,17 @@ class Socket(NamedTuple):
         answers = (answer for answers in self.replies.values() for answer in answers)
         return list(dict.fromkeys([*self.replies, *self.unsolicited, *answers]))
 
-    def scope_of(self, kind: Type) -> Scope:
-        return self.needs if message_name(kind) in QUESTIONS else self.commands_need
+    def scopes_of(self, kind: Type) -> tuple[Scope, ...]:
+        return self.needs if message_name(kind) in QUESTIONS else (self.commands_need,)
 
 
 GAME = Socket(
     name="game",
     address="/ws/games/{id}/",
     description=(
-        "Play a game of your own, for which a token needs the scope `play`, or watch another player's. The first "
-        "message is `state`. A move is answered after "
-        "it is durable, and may always be sent again. Watchers may only `sync` and `ping`."
+        "Play a game of your own, for which a token needs the scope `play`, or watch another player's, for which it "
+        "needs `read`. The first message is `state`. A move is answered after it is durable, and may always be sent "
+        "again. Watchers may only `sync` and `ping`."
     ),
     parameters=(("id", "The game, as `POST /api/games/` answers it.", "2ekhgkpcm83byqh"),),
     replies={
@@ -76,11 +76,12 @@ GAME = Socket(
     unsolicited=(game.State, game.Played, game.Refused, game.Unwinnable, game.Finished, game.Placed, game.Superseded),
     close_codes=tuple(CloseCode),
     security=("token", "ticket", "session"),
+    needs=(Scope.PLAY, Scope.READ),
     commands_need=Scope.PLAY,
 )
 DAILY = GAME._replace(
     name="daily",
-    needs=Scope.PLAY,
+    needs=(Scope.PLAY,),
     speaks_like="game",
     address="/ws/daily/{rules}/",
     description=(
@@ -91,7 +92,7 @@ DAILY = GAME._replace(
 )
 ENTRANT = GAME._replace(
     name="entrant",
-    needs=Scope.PLAY,
+    needs=(Scope.PLAY,),
     speaks_like="game",
     address="/ws/cups/{id}/play/",
     description=(
@@ -145,7 +146,7 @@ RACE = Socket(
 RACER = RACE._replace(
     name="racer",
     speaks_like="race",
-    needs=Scope.PLAY,
+    needs=(Scope.PLAY,),
     address="/ws/races/{id}/play/",
     description=(
         "A race that you are in, and then your game. Until the race begins, this is the socket of the race. Then, "
@@ -187,7 +188,7 @@ RUN = Socket(
     unsolicited=(run.Shown, run.Refused),
     close_codes=BOARD.close_codes,
     security=("token", "ticket", "session"),
-    needs=Scope.PLAY,
+    needs=(Scope.PLAY,),
     commands_need=Scope.PLAY,
 )
 ME = Socket(
@@ -202,6 +203,6 @@ ME = Socket(
     unsolicited=(me.News, me.Refused),
     close_codes=tuple(code for code in BOARD.close_codes if code != CloseCode.NOT_FOUND),
     security=("token", "ticket", "session"),
-    needs=Scope.NOTIFICATIONS,
+    needs=(Scope.NOTIFICATIONS,),
 )
 SOCKETS = (GAME, DAILY, ENTRANT, BOARD, CLUB, RACE, RACER, CUP, RUN, ME)

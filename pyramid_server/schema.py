@@ -1,6 +1,6 @@
 """The OpenAPI document, which is the same for everyone and is made once."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -17,8 +17,8 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 
 from games.doors.rest.errors import body_of
-from games.doors.rest.openapi import SCOPE
-from games.doors.scopes import FOR_APPS, MEANINGS, Scope
+from games.doors.rest.openapi import OR_SCOPE, SCOPE
+from games.doors.scopes import FOR_APPS, MEANINGS
 
 # The groups of endpoints in the order of use: the first parts of their addresses, and what a group is for.
 GROUPS = {
@@ -99,8 +99,9 @@ def name_scopes(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
     """Say in the security of each operation which scope a token needs for it, and how an app gets one."""
     for operations in result["paths"].values():
         for operation in operations.values():
-            if SCOPE in operation:
-                operation["security"] = [*_keys(operation["security"], operation[SCOPE])]
+            scopes = [operation[name] for name in (SCOPE, OR_SCOPE) if name in operation]
+            if "security" in operation:
+                operation["security"] = [*_keys(operation["security"], scopes)]
     result["components"]["securitySchemes"][APP] = {
         "type": "oauth2",
         "description": "A token that a player allows an app: see [Apps](/docs/apps/), also for the code of a device.",
@@ -109,11 +110,13 @@ def name_scopes(result: dict[str, Any], **kwargs: object) -> dict[str, Any]:
     return result
 
 
-def _keys(keys: Iterable[dict[str, list[str]]], scope: Scope) -> Iterator[dict[str, list[str]]]:
+def _keys(keys: Iterable[dict[str, list[str]]], scopes: Sequence[str]) -> Iterator[dict[str, list[str]]]:
+    """Yield the keys of which each is enough; where no scope is named, any token is."""
     for key in keys:
-        yield {TOKEN: [scope]} if TOKEN in key else key
-        if TOKEN in key and scope in FOR_APPS:
-            yield {APP: [scope]}
+        for rights in [[scope] for scope in scopes] or [[]]:
+            yield {TOKEN: rights} if TOKEN in key else key
+            if TOKEN in key and set(rights) <= set(FOR_APPS):
+                yield {APP: rights}
 
 
 def _addresses_for_apps() -> dict[str, str]:

@@ -31,7 +31,7 @@ from games.doors.refusals import MailFailed
 from games.doors.rest import on_loop
 from games.doors.rest.inputs import NothingInput
 from games.doors.rest.on_loop import Arrival, Door, Granted
-from games.doors.rest.openapi import CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
+from games.doors.rest.openapi import ANY_TOKEN, CHANGES, FOR_ALL, FOR_PLAYERS, Answer, operation
 from games.doors.scopes import Scope
 from games.keys.authentication import TICKET_SECONDS, issue_ticket
 from games.keys.examples import GUEST, NAMED
@@ -231,11 +231,12 @@ class Me(PlayersEndpoint):
 
 
 class Tickets(PlayersEndpoint):
-    @operation("create_ticket", Answer(TICKET, 201), CHANGES, NothingInput, scope=Scope.READ)
+    @operation("create_ticket", Answer(TICKET, 201), CHANGES, NothingInput, scope=ANY_TOKEN)
     def post(self, request: Request) -> Response:
         """Get a ticket that opens sockets for clients that cannot send headers.
 
-        It is valid for a minute, for any number of sockets, unless your token or session ends before.
+        It is valid for a minute, for any number of sockets, unless your token or session ends before. It has the scopes
+        of the token, and any token gets one.
         """
         self.body(NothingInput)
         ticket = issue_ticket(self.player, key_of(request))

@@ -57,10 +57,10 @@ class MissingScope(Refusal):
         return f'Bearer error="insufficient_scope", scope="{self.scope}"'
 
 
-def require_scope(needed: Scope, given: Scopes) -> None:
-    """Raise `MissingScope` unless a scope is among those that a key has."""
-    if needed not in given:
-        raise MissingScope(f"this token lacks the scope {needed}", needed)
+def require_scope(given: Scopes, *needed: Scope) -> None:
+    """Raise `MissingScope`, which names the first, unless one of these scopes, or none, is among those of a key."""
+    if needed and given.isdisjoint(needed):
+        raise MissingScope(f"this token lacks the scope {needed[0]}", needed[0])
 
 
 def in_order(scopes: Collection[Scope]) -> list[Scope]:

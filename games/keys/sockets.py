@@ -52,11 +52,11 @@ class VisitorConnection(Connection):
                 self._revoked = None
                 return self.visitor.player
 
-    def require_scope(self, needed: Scope) -> None:
-        """Raise `Closed` for a player whose key lacks a scope."""
+    def require_scope(self, *needed: Scope) -> None:
+        """Raise `Closed`, whose reason names the first, for a player whose key has none of these scopes."""
         player = self.visitor.player
-        if player is not None and needed not in player.scopes:
-            raise Closed(CloseCode.MISSING_SCOPE, reason=f"scope={needed}")
+        if player is not None and player.scopes.isdisjoint(needed):
+            raise Closed(CloseCode.MISSING_SCOPE, reason=f"scope={needed[0]}")
 
     def forget_visitor(self, player: int, key: str | None) -> None:
         """Have the connection closed if it was opened by a player, by primary key, with a key or with any."""
@@ -71,11 +71,11 @@ async def serve(
     receive: Any,
     send: Any,
     talk: Callable[[VisitorConnection], Awaitable[None]],
-    needs: Scope = Scope.READ,
+    *needs: Scope,
 ) -> None:
     """Accept a socket, authenticate it, and converse until either side closes it or the database fails.
 
-    A key has to have the scope that the socket needs.
+    A key has to have one of the scopes that the socket needs, `read` unless others are named.
     """
     await receive()  # websocket.connect; only an accepted socket can be closed with a code of ours
     await send({"type": "websocket.accept"})
@@ -87,7 +87,7 @@ async def serve(
         # The address counts before the visitor is looked up: strangers must not get queries without a limit.
         _require_room()
         with socket_metrics.connections.track_inprogress(), counted_for_address(scope):
-            player = await _visitor_of(connection, needs)
+            player = await _visitor_of(connection, needs or (Scope.READ,))
             with counted_for_player(player.pk if player else None):
                 if player is not None:
                     scope["log_player"] = player.pk
@@ -113,11 +113,11 @@ async def _close_after(error: Exception, connection: VisitorConnection) -> None:
         await connection.close(CloseCode.TRY_AGAIN_LATER)
 
 
-async def _visitor_of(connection: VisitorConnection, needs: Scope) -> Player | None:
+async def _visitor_of(connection: VisitorConnection, needs: tuple[Scope, ...]) -> Player | None:
     with opening:
         await _turns().take()
         player = await connection.find_visitor()
-    connection.require_scope(needs)
+    connection.require_scope(*needs)
     return player
 
 

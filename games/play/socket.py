@@ -33,8 +33,8 @@ MOST_MISSED = 200  # actions; a client that missed more gets the state
 
 
 def game_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
-    """Serve a socket on a game."""
-    return serve(scope, receive, send, _talk_about_game)
+    """Serve a socket on a game; only when it is loaded is it known which of both scopes that needs."""
+    return serve(scope, receive, send, _talk_about_game, PlayerSocket.needs, WatcherSocket.needs)
 
 
 def daily_socket(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:

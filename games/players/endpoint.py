@@ -54,7 +54,7 @@ class Endpoint(APIView):
         super().check_permissions(request)
         if self.reader is not None:
             asked = getattr(self, (request.method or "").lower(), None)
-            require_scope(getattr(asked, "scope", Scope.ACCOUNT), self.reader.scopes)
+            require_scope(self.reader.scopes, *getattr(asked, "scopes", (Scope.ACCOUNT,)))
 
     @property
     def reader(self) -> Player | None:

@@ -28,23 +28,25 @@ from games.puzzles.refusals import NotARemoval, PuzzleInRun, RunOver, StalePuzzl
 from games.puzzles.runs import Kind, give_up_run, read_run, remove, start
 from games.runtime.clock import clock
 
+READ_OR_PLAY = (Scope.READ, Scope.PLAY)
+
 
 class NextPuzzle(Endpoint):
-    @operation("read_next_puzzle", Answer(PUZZLE), FOR_ALL, scope=Scope.READ)
+    @operation("read_next_puzzle", Answer(PUZZLE), FOR_ALL, scope=READ_OR_PLAY)
     def get(self, request: Request) -> Response:
         """Read a random puzzle of about your rating that you have not attempted."""
         return Response(wire.Puzzle.of(find_puzzle(next_for(self.reader))))
 
 
 class OwnSolver(PlayersEndpoint):
-    @operation("read_solver", Answer(SOLVER), FOR_PLAYERS, scope=Scope.READ)
+    @operation("read_solver", Answer(SOLVER), FOR_PLAYERS, scope=READ_OR_PLAY)
     def get(self, request: Request) -> Response:
         """Read your rating at puzzles, and how many you have solved and failed."""
         return Response(wire.Solver.of(record_of(self.player)))
 
 
 class Failed(PlayersEndpoint):
-    @operation("list_failed_puzzles", Answer(FAILED_PUZZLES), FOR_PLAYERS, scope=Scope.READ)
+    @operation("list_failed_puzzles", Answer(FAILED_PUZZLES), FOR_PLAYERS, scope=READ_OR_PLAY)
     def get(self, request: Request) -> Response:
         """List the puzzles that you failed and have not solved since, the last first; a hundred at most."""
         return Response(wire.FailedPuzzles(failed_puzzles(self.player)))
@@ -52,7 +54,7 @@ class Failed(PlayersEndpoint):
 
 class PuzzleDays(Endpoint):
     @operation(
-        "list_puzzles_of_days", Answer(PUZZLE_DAYS), FOR_ALL, parameters=[wire.PuzzleDaysInput], scope=Scope.READ
+        "list_puzzles_of_days", Answer(PUZZLE_DAYS), FOR_ALL, parameters=[wire.PuzzleDaysInput], scope=READ_OR_PLAY
     )
     def get(self, request: Request) -> Response:
         """List the puzzles of today and of past days, newest first, a page at a time."""
@@ -64,7 +66,7 @@ class PuzzleDays(Endpoint):
 
 
 class OnePuzzle(Endpoint):
-    @operation("read_puzzle", Answer(PUZZLE), (*FOR_ALL, UnknownPuzzle), scope=Scope.READ)
+    @operation("read_puzzle", Answer(PUZZLE), (*FOR_ALL, UnknownPuzzle), scope=READ_OR_PLAY)
     def get(self, request: Request, puzzle_id: str) -> Response:
         """Read a puzzle, without its solution."""
         return Response(wire.Puzzle.of(find_puzzle(puzzle_id)))
@@ -122,7 +124,7 @@ class Runs(PlayersEndpoint):
 
 
 class OneRun(PlayersEndpoint):
-    @operation("read_run", Answer(RUN), (*FOR_PLAYERS, UnknownRun), scope=Scope.READ)
+    @operation("read_run", Answer(RUN), (*FOR_PLAYERS, UnknownRun), scope=READ_OR_PLAY)
     def get(self, request: Request, run_id: str) -> Response:
         """Read a streak or a storm of yours, with the puzzle that it shows."""
         now = clock.now()

@@ -124,7 +124,7 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
         self._connection.charge(COMMAND_COST)
         if self.player is None:
             raise NotAuthenticated
-        require_scope(Scope.RACES, self.player.scopes)
+        require_scope(self.player.scopes, Scope.RACES)
         race_id, now = self._known.race.pk, clock.now()
         match command:
             case Start():

@@ -69,8 +69,8 @@ def test_the_document_has_the_parts_of_asyncapi_3() -> None:
         "asyncapi", "info", "defaultContentType", "servers", "channels", "operations", "components",
     }  # fmt: skip
     assert {operation["action"] for operation in document()["operations"].values()} == {"send", "receive"}
-    for operation in document()["operations"].values():
-        assert set(operation) <= {"action", "channel", "summary", "security", "messages", "reply", "x-scope"}
+    parts = {"action", "channel", "summary", "security", "messages", "reply", "x-scope", "x-scope-or"}
+    assert all(set(operation) <= parts for operation in document()["operations"].values())
     for channel in document()["channels"].values():
         assert all(f"{{{name}}}" in channel["address"] for name in channel.get("parameters", {}))
 

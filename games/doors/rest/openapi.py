@@ -115,8 +115,9 @@ class Answer:
         return OpenApiResponse(type(self.example), HTTPStatus(self.status).phrase, [shown])
 
 
-# Where the document names the scope of an operation, besides the rights of its security.
-SCOPE = "x-scope"
+# Where the document names the scope of an operation, and another that does as well, besides the rights of its security.
+SCOPE, OR_SCOPE = "x-scope", "x-scope-or"
+ANY_TOKEN: tuple[Scope, ...] = ()
 RETRY_AFTER = OpenApiParameter(
     "Retry-After",
     int,
@@ -134,30 +135,37 @@ def operation(  # noqa: PLR0913  what is different between operations
     takes: type[wire.Input] | None = None,
     parameters: Sequence[OpenApiParameter | type[wire.Input]] = (),
     *,
-    scope: Scope = Scope.ACCOUNT,
+    scope: Scope | tuple[Scope, ...] = Scope.ACCOUNT,
 ) -> Callable[[View], View]:
-    """Describe a view method, and say which scope a token needs for it.
+    """Describe a view method, and say which scope a token needs for it, or which of several.
 
     Its docstring becomes the description; `takes` is the type of its body.
     """
     answers = [answer] if isinstance(answer, Answer) else answer
+    scopes = scope if isinstance(scope, tuple) else (scope,)
+    refuses = [kind for kind in refuses if scopes or kind is not MissingScope]
     refuses = [*refuses, *EVERYWHERE, *(WITH_BODY if takes else ()), *(WITH_QUERY if parameters else ())]
 
     def describe(view: View) -> View:
         summary, _, description = (inspect.getdoc(view) or "").partition("\n\n")
-        setattr(view, "scope", scope)  # noqa: B010  mypy: for `Endpoint.check_permissions`
+        setattr(view, "scopes", scopes)  # noqa: B010  mypy: for `Endpoint.check_permissions`
         return extend_schema(
             operation_id=name,
             summary=summary.rstrip("."),
             description=description or summary,
             parameters=[*parameters, RETRY_AFTER],  # type: ignore[list-item]  # `StructSchema` describes ours
             request=takes,
-            extensions={SCOPE: scope.value} if MissingScope in refuses else {},
+            extensions=scopes_named(*scopes) if MissingScope in refuses else {},
             responses={**{each.key: each.response for each in answers}, **_error_responses(refuses)},
             examples=[OpenApiExample("example", value=takes.example, request_only=True)] if takes else [],
         )(view)
 
     return describe
+
+
+def scopes_named(*scopes: Scope) -> dict[str, str]:
+    """Return what documents say of an operation for which a token needs one of these scopes, two at most."""
+    return dict(zip((SCOPE, OR_SCOPE), (scope.value for scope in scopes), strict=False))
 
 
 def _error_responses(refuses: Refusals) -> dict[int, OpenApiResponse]:

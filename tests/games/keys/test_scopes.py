@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from games.keys.keys import make_token
 from games.players.models import Player
 from tests.games.accounts.test_pages import said
 from tests.games.api import Api, openapi, refusal
-from tests.games.sockets import connected
+from tests.games.sockets import Json, connected
 from tests.pyramid_server.test_http import ask
 
 MISSING = (403, "missing_scope")
@@ -31,9 +32,14 @@ def with_token(player: Player, *scopes: Scope) -> Api:
     return api
 
 
-def scoped_operations() -> list[tuple[str, str, Scope]]:
+def scopes_named_by(operation: Json) -> list[str]:
+    """Return the scopes of which a token needs one, in the order in which the document names them."""
+    return [operation[name] for name in ("x-scope", "x-scope-or") if name in operation]
+
+
+def scoped_operations() -> list[tuple[str, str, list[Scope]]]:
     return [
-        (method, re.sub(r"\{\w+\}", "1", path), Scope(operation["x-scope"]))
+        (method, re.sub(r"\{\w+\}", "1", path), [Scope(name) for name in scopes_named_by(operation)])
         for path, operations in openapi()["paths"].items()
         for method, operation in operations.items()
         if "x-scope" in operation
@@ -41,12 +47,19 @@ def scoped_operations() -> list[tuple[str, str, Scope]]:
 
 
 def test_every_operation_that_knows_players_refuses_a_token_without_its_scope_and_names_it(alice: Player) -> None:
-    tokens = {scope: make_token(alice, "x", EVERYTHING - {scope}).token for scope in Scope}
-    for method, path, scope in scoped_operations():
-        answer = Client().generic(method.upper(), path, headers={"authorization": f"Bearer {tokens[scope]}"})
+    without = cache(lambda *scopes: make_token(alice, "x", EVERYTHING.difference(scopes)).token)
+    only = cache(lambda scope: make_token(alice, "x", frozenset({scope})).token)
+
+    def answered(method: str, path: str, token: str) -> Any:
+        return Client().generic(method.upper(), path, headers={"authorization": f"Bearer {token}"})
+
+    for method, path, scopes in scoped_operations():
+        scope, answer = scopes[0], answered(method, path, without(*scopes))
         assert refusal(answer) == MISSING, (method, path)
         assert answer.json()["scope"] == scope
         assert answer["WWW-Authenticate"] == f'Bearer error="insufficient_scope", scope="{scope}"'
+        if method == "get":
+            assert all(answered(method, path, only(each)).status_code != 403 for each in scopes), path
     assert len(scoped_operations()) > 80
 
 
@@ -54,9 +67,10 @@ def test_the_document_names_the_scope_of_each_operation_also_where_generators_lo
     for operations in openapi()["paths"].values():
         for operation in operations.values():
             named = [key["bearerToken"] for key in operation.get("security", ()) if "bearerToken" in key]
-            assert named == ([[operation["x-scope"]]] if "x-scope" in operation else [])
+            of_any_token: list[list[str]] = [[]] if operation["operationId"] == "create_ticket" else []
+            assert named == ([[scope] for scope in scopes_named_by(operation)] or of_any_token)
             of_apps = [key["oauth2"] for key in operation.get("security", ()) if "oauth2" in key]
-            assert of_apps == (named if operation.get("x-scope") in FOR_APPS else [])
+            assert of_apps == [rights for rights in named if set(rights) <= set(FOR_APPS)]
 
 
 def test_the_document_says_where_apps_get_tokens_and_what_each_scope_allows() -> None:
@@ -108,6 +122,34 @@ async def opened(path: str, player: Player, scopes: Scopes, about: str = "game")
         return event.get("code") or json.loads(event["text"])["type"], event.get("reason")
 
 
+@pytest.mark.usefixtures("clock")
+async def test_a_token_that_may_only_play_gets_a_ticket_for_its_game_and_solves_puzzles(
+    alice: Player, alices_game: str
+) -> None:
+    def use() -> tuple[str, list[int]]:
+        api = with_token(alice, Scope.PLAY)
+        run = api.post("/api/puzzles/runs/", {"kind": "streak"}).json()
+        read = [api.get(path).status_code for path in ("/api/puzzles/next/", f"/api/puzzles/runs/{run['id']}/")]
+        return api.post("/api/tickets/", {}).json()["ticket"], read
+
+    ticket, statuses = await sync_to_async(use)()
+    assert statuses == [200, 200]
+    async with connected(f"/ws/games/{alices_game}/?ticket={ticket}", []) as client:
+        assert (await client.receive())["type"] == "state"
+        assert (await client.play("D"))["type"] == "played"
+
+
+@pytest.mark.usefixtures("clock")
+async def test_a_token_that_may_only_read_watches_games_and_one_that_may_only_play_does_not(
+    alice: Player, bob: Player, alices_game: str
+) -> None:
+    path = f"/ws/games/{alices_game}/"
+    assert await opened(path, alice, frozenset({Scope.PLAY})) == ("state", None)
+    assert await opened(path, alice, ONLY_READ) == (NO_SCOPE, "scope=play")
+    assert await opened(path, bob, frozenset({Scope.PLAY})) == (NO_SCOPE, "scope=read")
+    assert await opened(path, bob, ONLY_READ) == ("state", None)
+
+
 @pytest.mark.parametrize(
     ("path", "needed", "first"),
     [
@@ -123,7 +165,7 @@ async def test_a_socket_is_closed_with_the_scope_that_the_token_lacks(
 ) -> None:
     path = path.format(game=alices_game)
     assert await opened(path, alice, EVERYTHING - {needed}) == (NO_SCOPE, f"scope={needed}")
-    assert await opened(path, alice, frozenset({needed, Scope.READ})) == (first, None)
+    assert await opened(path, alice, frozenset({needed})) == (first, None)
 
 
 async def test_a_ticket_has_the_scopes_of_the_token_that_it_was_made_with(alice: Player, alices_game: str) -> None:
