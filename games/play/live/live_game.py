@@ -119,7 +119,8 @@ class LiveGame:
 
         Raises what `Session.act` and `journal.write` raise, or `NotBegun`.
         """
-        if not (self.has_begun or await self.was_begun(now)):
+        # One that ended before it began, as one can be given up, never begins.
+        if not (self.has_begun or await self.was_begun(now) or self.session.play.result):
             raise NotBegun("the game has not begun; read its state first")
         with MOVE.timed():
             return await self._take(lambda session: session.act(action, version, now, client_ms), now, by)
