@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.doors.rest.openapi import FOR_ALL, Answer, operation
+from games.doors.scopes import Scope
 from games.doors.wire import Code, JsonObject
 from games.players.endpoint import Endpoint
 from pyramid_server.documents import FOLDER
@@ -47,6 +48,7 @@ class ListErrorCodes(Endpoint):
         "list_errors",
         Answer(ErrorCodes([ErrorCode("game_over", 409, False, "The game has ended, or its time has run out")])),
         FOR_ALL,
+        scope=Scope.READ,
     )
     def get(self, request: Request) -> Response:
         """List the codes of errors, with their statuses and meanings."""

@@ -73,6 +73,17 @@ def test_the_document_names_the_scope_of_each_operation_also_where_generators_lo
             assert of_apps == [rights for rights in named if set(rights) <= set(FOR_APPS)]
 
 
+def test_whatever_strangers_may_read_a_token_that_may_read_may_too() -> None:
+    public = [
+        operation
+        for operations in openapi()["paths"].values()
+        for method, operation in operations.items()
+        if method == "get" and {} in operation.get("security", [])
+    ]
+    assert [one["operationId"] for one in public if "read" not in scopes_named_by(one)] == []
+    assert len(public) > 40
+
+
 def test_the_document_says_where_apps_get_tokens_and_what_each_scope_allows() -> None:
     flow = openapi()["components"]["securitySchemes"]["oauth2"]["flows"]["authorizationCode"]
     assert list(flow["scopes"]) == list(FOR_APPS)
