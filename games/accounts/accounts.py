@@ -21,7 +21,7 @@ from games.keys.authentication import key_of_session, key_of_token, revoke
 from games.keys.keys import end_keys
 from games.keys.models import BrowserSession
 from games.keys.tokens import SignedIn, forget_tokens, issue_token, token_row
-from games.players.lookalikes import name_key, speaks_for_server
+from games.players.lookalikes import name_key, normal, speaks_for_server
 from games.players.models import Player
 from games.players.names import NAME_FIELDS, give_name, has_new_name, publish_names, tell_apart
 from games.runtime.limits import Hit, count
@@ -86,8 +86,9 @@ def register(reader: Player | None, wanted: Wanted, request: HttpRequest, now: d
 def create_account(wanted: Wanted, request: HttpRequest, now: datetime) -> Player:
     """Create a named account. Raises what `claim` raises, with nothing created."""
     account = Player(username=wanted.handle, claimed_at=now, is_bot=wanted.is_bot)
-    give_name(account, wanted.display_name or wanted.handle)
-    _require_possible(wanted, account.display_name)
+    name = normal(wanted.display_name or wanted.handle)
+    _require_possible(wanted, name)  # before the name, which may be the handle: a program sees which of both it is
+    give_name(account, name)
     count_new_password(request, None)
     account.password = make_password(wanted.password)
     with handle_free(wanted.handle):

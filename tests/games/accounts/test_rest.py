@@ -98,6 +98,13 @@ def test_a_handle_that_could_be_mistaken_for_the_server_is_kept(as_alice: Api, h
     assert refusal(as_alice.post("/api/me/claim/", {**CLAIM, "handle": handle})) == (409, "handle_reserved")
 
 
+def test_whether_the_handle_or_the_name_is_reserved_a_program_sees_by_the_code(anyone: Api) -> None:
+    account = {"handle": "admin1", "password": PASSWORD}
+    assert refusal(anyone.post("/api/register/", account)) == (409, "handle_reserved")
+    named = account | {"handle": "carol", "display_name": "Admin"}
+    assert refusal(anyone.post("/api/register/", named)) == (409, "name_reserved")
+
+
 @pytest.mark.parametrize("handle", ["abc", "a1-b2-c3", "007", "x" * 32])
 def test_a_handle_is_letters_digits_and_single_hyphens(as_alice: Api, handle: str) -> None:
     assert as_alice.post("/api/me/claim/", {**CLAIM, "handle": handle}).json()["handle"] == handle
