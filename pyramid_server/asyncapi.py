@@ -63,7 +63,9 @@ def asyncapi_document() -> Json:
         "components": {
             "schemas": {name: schema for socket in SOCKETS for name, schema in _schemas(socket).items()},
             "messages": {
-                _full_name(socket, kind): _message(socket, kind) for socket in SOCKETS for kind in socket.types
+                full_name: message
+                for socket in SOCKETS
+                for full_name, message in (_one_of(socket, phases) for phases in _messages(socket).values())
             },
             "correlationIds": {
                 "number": {
@@ -88,7 +90,8 @@ def _channel(socket: Socket) -> Json:
         "description": f"{socket.description}\n\nClose codes:\n\n{codes}",
         **_parameters(socket),
         "messages": {
-            message_name(kind): {"$ref": f"#/components/messages/{_full_name(socket, kind)}"} for kind in socket.types
+            name: {"$ref": f"#/components/messages/{_one_of(socket, phases)[0]}"}
+            for name, phases in _messages(socket).items()
         },
         "bindings": {"ws": {"method": "GET", "query": ticket, "bindingVersion": "0.1.0"}},
         "x-close-codes": {
@@ -112,17 +115,20 @@ def _operations(socket: Socket) -> Iterable[tuple[str, Json]]:
     channel = {"$ref": f"#/channels/{socket.name}"}
     security = {"security": [{"$ref": f"#/components/securitySchemes/{name}"} for name in socket.security]}
     common = {"channel": channel, **(security if socket.security else {})}
-    for kind, answers in socket.replies.items():
-        reply = {"channel": channel, "messages": _references(socket, answers)}
-        operation = {"action": "receive", "summary": _summary(kind), "messages": _references(socket, [kind])}
-        scopes = scopes_named(*socket.scopes_of(kind))
-        yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply, **scopes}
-    unsolicited = {"summary": "Messages that no client asked for.", "messages": _references(socket, socket.unsolicited)}
+    for phase in socket.phases:
+        for kind, answers in phase.replies.items():
+            reply = {"channel": channel, "messages": _references(socket, answers)}
+            operation = {"action": "receive", "summary": _summary(kind), "messages": _references(socket, [kind])}
+            scopes = scopes_named(*phase.scopes_of(kind))
+            yield f"{socket.name}{kind.__name__}", {**common, **operation, "reply": reply, **scopes}
+    told = _references(socket, [kind for phase in socket.phases for kind in phase.unsolicited])
+    unsolicited = {"summary": "Messages that no client asked for.", "messages": told}
     yield f"{socket.name}Tell", {**common, "action": "send", **unsolicited, **scopes_named(*socket.needs)}
 
 
 def _references(socket: Socket, kinds: Iterable[Type]) -> list[Json]:
-    return [{"$ref": f"#/channels/{socket.name}/messages/{message_name(kind)}"} for kind in kinds]
+    names = dict.fromkeys(map(message_name, kinds))
+    return [{"$ref": f"#/channels/{socket.name}/messages/{name}"} for name in names]
 
 
 def _schemas(socket: Socket) -> dict[str, Json]:
@@ -130,6 +136,27 @@ def _schemas(socket: Socket) -> dict[str, Json]:
     prefix = socket.family.title()
     schemas = schemas_of(socket.types, f"#/components/schemas/{prefix}{{name}}")
     return {f"{prefix}{name}": schema for name, schema in schemas.items()}
+
+
+def _messages(socket: Socket) -> dict[str, dict[str, Json]]:
+    """Return all messages of a socket by name, and those of each name by full name: the phases may differ in them."""
+    found: dict[str, dict[str, Json]] = {}
+    for phase in socket.phases:
+        for kind in phase.types:
+            found.setdefault(message_name(kind), {})[_full_name(phase, kind)] = _message(phase, kind)
+    return found
+
+
+def _one_of(socket: Socket, phases: dict[str, Json]) -> tuple[str, Json]:
+    """Return the one message of a name, with its full name; if the phases have their own, one that is any of them."""
+    if len(phases) == 1:
+        return next(iter(phases.items()))
+    messages = list(phases.values())
+    joined = {
+        "payload": {"anyOf": [message["payload"] for message in messages]},
+        "examples": [example for message in messages for example in message["examples"]],
+    }
+    return f"{socket.name.title()}{messages[0]['title']}", messages[0] | joined
 
 
 def _message(socket: Socket, kind: Type) -> Json:

@@ -4,6 +4,7 @@ import msgspec
 
 from games.cups import socket_wire as cup
 from games.cups.examples import CUP
+from games.doors.scopes import Scope
 from games.notifications import wire as me
 from games.notifications.examples import NOTIFICATIONS
 from games.play import wire as game
@@ -38,6 +39,7 @@ MISSED = game.Missed(
 HINT = "wins in most orders of the cards you have not seen"
 ILLEGAL = "4s9s: 4s is not in sight; 9s is not in sight"
 NO_JSON = "JSON is malformed: invalid character (byte 0)"
+NO_RACES = "this token lacks the scope races"
 NO_ID = "Object missing required field `id`"
 REMOVAL = [first_puzzle().packed.win[0].text]
 
@@ -85,6 +87,7 @@ EXAMPLES: dict[str, tuple[Example, ...]] = {
         ("one of them has moved", race.Standings([race_examples.RUNNING])),
         ("a rematch", race.Done(id=3, race="7c2m9xk4v1qd")),
         ("not the host", race.Refused(id=1, code="not_host", message="only the host can start this race")),
+        ("a token for something else", race.Refused(id=2, code="missing_scope", message=NO_RACES, scope=Scope.RACES)),
         ("the answer to a ping", race.Pong(id=4, server_now=race_examples.CREATED)),
     ),
     "run": (

@@ -28,9 +28,9 @@ def _page(document: Json) -> Iterator[str]:
         yield channel["description"].partition("\n\n")[0]
         for name, parameter in channel.get("parameters", {}).items():
             yield f"`{name}`: {parameter['description']} Example: `{parameter['examples'][0]}`"
-        first, *_ = references = [message["$ref"] for message in channel["messages"].values()]
-        if first in seen:
-            yield f"Messages and close codes are those of `{seen[first]}`."
+        references = [message["$ref"] for message in channel["messages"].values()]
+        if others := dict.fromkeys(f"`{seen[reference]}`" for reference in references if reference in seen):
+            yield f"Messages and close codes are those of {', then those of '.join(others)}."
             continue
         seen |= dict.fromkeys(references, channel["address"])
         codes = channel["x-close-codes"].items()

@@ -37,12 +37,18 @@ class Socket(NamedTuple):
     close_codes: tuple[CloseCode, ...]
     security: tuple[str, ...] = ()
     speaks_like: str = ""  # another socket with the same messages
+    becomes: "Socket | None" = None  # the socket whose messages it has from some moment on
     needs: tuple[Scope, ...] = (Scope.READ,)  # one of them, of a token that opens it
     commands_need: Scope = Scope.READ  # of all messages but those that only ask
 
     @property
     def family(self) -> str:
         return self.speaks_like or self.name
+
+    @property
+    def phases(self) -> list["Socket"]:
+        """This socket, and then the one that it becomes."""
+        return [self, *(self.becomes.phases if self.becomes else ())]
 
     @property
     def types(self) -> list[Type]:
@@ -150,8 +156,11 @@ RACER = RACE._replace(
     address="/ws/races/{id}/play/",
     description=(
         "A race that you are in, and then your game. Until the race begins, this is the socket of the race. Then, "
-        "instead of another `room`, the `state` of your game is sent, and from then on this is the socket of your game."
+        "instead of another `room`, the `state` of your game is sent, and from then on this is the socket of your "
+        "game. Ask for a rematch on the socket of the race."
     ),
+    replies={kind: answers for kind, answers in RACE.replies.items() if kind is not race.Rematch},
+    becomes=GAME._replace(needs=(Scope.PLAY,)),
     close_codes=tuple(CloseCode),
     security=GAME.security,
 )

@@ -90,9 +90,13 @@ export interface Standings {
 export interface Refused {
   type: "refused";
   id: number | null;
-  code: "bad_message" | "bots_not_admitted" | "message_too_large" | "no_certified_deal" | "not_certifiable" | "not_host" | "not_in_circle" | "not_in_race" | "not_signed_in" | "race_full" | "race_not_over" | "race_started" | "too_few_racers" | "too_many_races" | "too_many_requests" | "unavailable" | "unknown_race";
+  code: "bad_message" | "bots_not_admitted" | "message_too_large" | "missing_scope" | "no_certified_deal" | "not_certifiable" | "not_host" | "not_in_circle" | "not_in_race" | "not_signed_in" | "race_full" | "race_not_over" | "race_started" | "too_few_racers" | "too_many_races" | "too_many_requests" | "unavailable" | "unknown_race";
   message: string;
+  scope?: Scope;
 }
+
+/** A use of a token. */
+export type Scope = "account" | "bots" | "notifications" | "play" | "races" | "read";
 
 /** A command was carried out; `race` is the id of the race, or after `rematch` that of the new one. */
 export interface Done {

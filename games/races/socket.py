@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar
 
+from msgspec import UNSET
 from rest_framework.exceptions import NotAuthenticated, Throttled
 
 from games.doors.refusals import Refusal
@@ -115,7 +116,7 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
 
     def refused(self, number: int | None, error: Exception) -> Refused:
         body = body_of(error)
-        return Refused(number, body["code"], body["message"])
+        return Refused(number, body["code"], body["message"], body.get("scope", UNSET))
 
     async def _ping(self, message: Ping) -> None:
         await self.send(Pong(message.id, clock.now()))

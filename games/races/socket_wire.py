@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from games.doors import wire
+from games.doors.scopes import Scope
 from games.doors.wire import FromClient, Message, Number
 from games.players.wire import Id
 from games.races.wire import Race, Racer, Time
@@ -16,6 +17,7 @@ RefusalCode = Literal[
     "bad_message",
     "bots_not_admitted",
     "message_too_large",
+    "missing_scope",
     "no_certified_deal",
     "not_in_circle",
     "not_certifiable",
@@ -78,6 +80,10 @@ class Refused(Message, frozen=True):
     id: Number | None
     code: RefusalCode
     message: str
+    scope: Annotated[
+        Scope | UnsetType,
+        Meta(description="The scope that the token lacks, with `missing_scope`."),
+    ] = UNSET
 
 
 class Pong(Message, frozen=True):

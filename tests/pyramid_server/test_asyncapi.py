@@ -41,7 +41,7 @@ READERS = {
     "board": board.read,
     "club": board.read,
     "race": race.read,
-    "racer": race.read,
+    "racer": lambda frame: (game if json.loads(frame)["type"] in messages_of("game", "receive") else race).read(frame),
     "cup": cup.read,
     "run": run.read,
     "me": me.read,

@@ -128,11 +128,15 @@ class Standings(Struct, frozen=True, kw_only=True, tag="standings"):
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
-    """Nothing was changed. `id` is null if the message had no readable one."""
+    """Nothing was changed. `id` is null if the message had no readable one.
+
+    `scope`: The scope that the token lacks, with `missing_scope`.
+    """
 
     id: int | None
     code: str
     message: str
+    scope: str | None = None
 
 
 class Done(Struct, frozen=True, kw_only=True, tag="done"):

@@ -176,9 +176,7 @@ def test_an_action_before_the_first_look_reveals_nothing(as_alice: Api, alices_g
     assert not Move.objects.exists()
 
 
-def test_a_game_that_was_resigned_before_it_began_is_over_and_not_yet_to_begin(
-    as_alice: Api, alices_game: str
-) -> None:
+def test_a_game_that_was_resigned_before_it_began_is_over_and_not_yet_to_begin(as_alice: Api, alices_game: str) -> None:
     as_alice.resign(alices_game, 0)
     actions = f"/api/games/{alices_game}/actions/"
     assert refusal(as_alice.post(actions, {"version": 0, "action": "D"})) == (409, "game_over")

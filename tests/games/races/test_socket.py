@@ -16,7 +16,9 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from games.doors.scopes import Scope
 from games.keys.authentication import issue_ticket
+from games.keys.keys import make_token
 from games.players.models import Player
 from games.races import course, feed, rooms, socket_wire
 from games.races.invites import invite_of
@@ -185,23 +187,22 @@ async def test_someone_whose_joining_was_not_heard_of_is_let_in(
 @asynccontextmanager
 async def playing(race_id: str, player: Player | None) -> AsyncIterator[Client]:
     ticket = await sync_to_async(issue_ticket)(player) if player else ""
-    async with connected(f"/ws/races/{race_id}/play/?ticket={ticket}", [], about="race") as client:
+    async with connected(f"/ws/races/{race_id}/play/?ticket={ticket}", [], about="racer") as client:
         yield client
 
 
 async def hear_state(client: Client) -> Json:
     """Return the state of the game that begins on a racer's socket."""
-    while (message := json.loads(await client.socket.receive_from(timeout=60)))["type"] != "state":
+    while (message := await client.receive())["type"] != "state":
         assert (message["type"], message["race"]["game"]) == ("room", None)
-    client.about, client.version = "game", message["version"]
-    state: Json = message
-    return state
+    return message
 
 
 async def test_one_socket_has_the_room_and_then_the_game(live_room: Race, alice: Player, bob: Player) -> None:
     async with playing(live_room.pk, alice) as host, playing(live_room.pk, bob) as guest:
         await hear_room(guest, "open")
-        assert (await guest.ask("ping"))["type"] == "pong"
+        assert "server_now" in await guest.ask("ping")
+        assert (await guest.ask("rematch"))["code"] == "race_not_over"
         await hear_room(host, "open")
         await host.send('{"type": "start", "id": 1}')
         while (await host.receive())["type"] != "done":
@@ -209,6 +210,10 @@ async def test_one_socket_has_the_room_and_then_the_game(live_room: Race, alice:
         for client, racer in ((host, alice), (guest, bob)):
             assert (await hear_state(client))["game"] == (await sync_to_async(game_of)(live_room, racer)).pk
         assert (await guest.play("D"))["version"] == 1
+        assert (await guest.play("AcAd"))["version"] == 1
+        assert "elapsed_ms" in await guest.ask("ping")
+        assert (await guest.ask("rematch"))["code"] == "bad_message"
+        assert (await host.ask("resign", version=0))["type"] == "finished"
     async with playing(live_room.pk, bob) as again:
         assert (await hear_state(again))["version"] == 1
         assert (await again.play("D"))["version"] == 2
@@ -252,6 +257,18 @@ async def test_what_is_no_command_is_refused(live_room: Race, bob: Player) -> No
             assert (message["type"], message["code"]) == ("refused", code)
         answer = await client.ask("ping")
         assert answer["type"] == "pong"
+
+
+async def test_a_token_without_the_scope_commands_nothing_and_learns_which_it_lacks(
+    live_room: Race, alice: Player
+) -> None:
+    token = (await sync_to_async(make_token)(alice, "x", frozenset({Scope.READ, Scope.PLAY}))).token
+    for path, about in (("", "race"), ("play/", "racer")):
+        address = f"/ws/races/{live_room.pk}/{path}"
+        async with connected(address, [(b"authorization", f"Bearer {token}".encode())], about) as client:
+            await hear_room(client, "open")
+            refused = await client.ask("start")
+            assert (refused["code"], refused["scope"]) == ("missing_scope", "races")
 
 
 async def test_someone_unknown_watches_a_public_race_and_commands_nothing(alice: Player) -> None:
