@@ -66,11 +66,15 @@ async def test_a_model_practises_with_the_tools_and_the_log_has_what_it_did(serv
     player.enter(api.guest("Model", is_bot=True))
     async with model(server.url, player.token) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
-        assert all(tool.description for tool in (await client.list_tools()).tools)
+        for tool in (await client.list_tools()).tools:
+            assert tool.description
+            assert tool.input_schema["additionalProperties"] is False
+        for name in ("start_daily", "rules"):
+            assert "rule_set" in await refusal(client, name, rule_set="giza")
         names = [each["slug"] for each in (await call(client, "rules"))["rule_sets"]]
-        assert "pyramid-thirteen" not in await refusal(client, "rules", rule_set="no-such-rules")
-        assert "13" in (await call(client, "rules", rule_set=names[0]))["rules"]
-        begun = await call(client, "start_practice", rule_set="relaxed")
+        assert "pyramid-thirteen" not in await refusal(client, "rules", rules="no-such-rules")
+        assert "13" in (await call(client, "rules", rules=names[0]))["rules"]
+        begun = await call(client, "start_practice", rules="relaxed")
         state = player.ask(api.state(begun["game"]))
         assert f"{'/'.join(begun['rows'])} {begun['talon']}" in state.position
         assert set(begun["talon"].partition("|")[2][2:]) == {"?"}  # but for the next card
@@ -105,11 +109,11 @@ async def test_a_model_goes_on_with_the_deal_of_the_day_and_reads_the_boards_of_
         if not (deals := (await call(client, "today"))["dailies"]):
             pytest.skip("no deal is open on this server")
         rules = deals[0]["rules"]
-        begun = await call(client, "start_daily", rule_set=rules)
-        assert (await call(client, "start_daily", rule_set=rules))["game"] == begun["game"]
+        begun = await call(client, "start_daily", rules=rules)
+        assert (await call(client, "start_daily", rules=rules))["game"] == begun["game"]
         await call(client, "resign", game=begun["game"], version=begun["version"])
-        assert "already" in await refusal(client, "start_daily", rule_set=rules)
-        found = await call(client, "boards", rule_set=rules, division="open-bots")
+        assert "already" in await refusal(client, "start_daily", rules=rules)
+        found = await call(client, "boards", rules=rules, division="open-bots")
         page = await call(client, "board", slug=found["boards"][0]["slug"])
         assert (page["board"]["rules"], page["board"]["division"]) == (rules, "open-bots")
 

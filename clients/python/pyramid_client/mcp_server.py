@@ -15,6 +15,8 @@ from typing import Any, Literal, ParamSpec
 import msgspec
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
+from pydantic import create_model
 
 from pyramid_client import answers, api
 from pyramid_client.asynchronous import AsyncClient
@@ -43,27 +45,27 @@ class Tools:
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
 
-    async def rules(self, rule_set: str = "") -> Answer:
+    async def rules(self, rules: str = "") -> Answer:
         """Return the names of all rule sets, or the rules of one in words."""
         found = (await self._asked(api.rule_sets())).rule_sets
-        if not rule_set:
+        if not rules:
             return {"rule_sets": [{"slug": each.slug, "title": each.title} for each in found]}
         for each in found:
-            if rule_set in {each.slug, *each.aliases}:
+            if rules in {each.slug, *each.aliases}:
                 return {"slug": each.slug, "title": each.title, "rules": each.text}
-        raise ToolError(f"there is no rule set {rule_set!r}; call `rules` without one for their names")
+        raise ToolError(f"there is no rule set {rules!r}; call `rules` without one for their names")
 
     async def today(self) -> Answer:
         """Return the deals of today, one for each rule set, with what their policies allow."""
         return await self._told(api.today())
 
-    async def start_daily(self, rule_set: str = "standard") -> Answer:
+    async def start_daily(self, rules: str = "standard") -> Answer:
         """Begin the ranked attempt at today's deal and return its view, or go on with it. The clock starts."""
-        return await self._view((await self._asked(api.start_daily(rule_set))).id)
+        return await self._view((await self._asked(api.start_daily(rules))).id)
 
-    async def start_practice(self, rule_set: str = "standard", winnable: Literal["any", "certified"] = "any") -> Answer:
+    async def start_practice(self, rules: str = "standard", winnable: Literal["any", "certified"] = "any") -> Answer:
         """Begin a practice game, which counts on no table, and return its view."""
-        return await self._view((await self._asked(api.start_practice(rule_set, winnable=winnable))).id)
+        return await self._view((await self._asked(api.start_practice(rules, winnable=winnable))).id)
 
     async def own_games(self) -> Answer:
         """Return your newest games, also those that are not over, with which you can go on."""
@@ -96,9 +98,9 @@ class Tools:
         """Return how a game went or goes: status, moves, time, cards left, day and division."""
         return await self._told(api.game(game))
 
-    async def boards(self, day: str = "", rule_set: str = "", division: str = "") -> Answer:
+    async def boards(self, day: str = "", rules: str = "", division: str = "") -> Answer:
         """Return the score tables of a day such as 2026-11-20, else of today; bots have their own divisions."""
-        found = await self._asked(api.boards(day or None, rules=rule_set or None, division=division or None))
+        found = await self._asked(api.boards(day or None, rules=rules or None, division=division or None))
         return {"boards": [{"slug": one.slug, "order": one.order} for one in found.boards]}
 
     async def board(self, slug: str, around: str = "", limit: int = 10) -> Answer:
@@ -151,11 +153,19 @@ def _plain(answer: object) -> Answer:
 
 def server_of(client: AsyncClient) -> MCPServer:
     """Return a server whose tools play as the player of a client."""
-    server, tools = MCPServer("pyramid", instructions=INSTRUCTIONS), Tools(client)
-    for name in vars(Tools):
-        if not name.startswith("_"):
-            server.add_tool(_offered(getattr(tools, name)))
-    return server
+    tools = Tools(client)
+    offered = [_tool(_offered(getattr(tools, name))) for name in vars(Tools) if not name.startswith("_")]
+    return MCPServer("pyramid", instructions=INSTRUCTIONS, tools=offered)
+
+
+def _tool(method: Callable[..., Any]) -> Tool:
+    """Return a tool that refuses arguments it does not know: a misspelt one must not begin the wrong ranked game."""
+    tool = Tool.from_function(method)
+    known = tool.fn_metadata.arg_model
+    strict = create_model(known.__name__, __base__=known, __cls_kwargs__={"extra": "forbid"})
+    tool.fn_metadata.arg_model = strict
+    tool.parameters = strict.model_json_schema()
+    return tool
 
 
 def _offered(method: Callable[P, Awaitable[Answer]]) -> Callable[P, Awaitable[Answer]]:
