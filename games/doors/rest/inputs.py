@@ -73,12 +73,12 @@ def read_query(shape: type[I], texts: Mapping[str, str]) -> I:
 
 
 def _convert_text(text: str, kind: Any) -> Any:
-    """Convert a text of a query string; of what msgspec takes for a number only plain digits are accepted."""
+    """Convert a text of a query string: for msgspec 1 is a yes and 1e0 a number, here `true` and plain digits are."""
     try:
         return msgspec.convert(text, kind)
     except msgspec.ValidationError:
         value = msgspec.convert(text, kind, strict=False)
-        if isinstance(value, bool) or str(value) == text:
+        if (str(value).lower() if isinstance(value, bool) else str(value)) == text:
             return value
         raise
 

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync
 from django.test import AsyncClient
+from rest_framework.exceptions import ValidationError
 
+from games.doors.rest.inputs import read_query
+from games.doors.wire import Input
 from games.play.models import Game, Move
 from games.players.models import Player
 from tests.games.api import Api, refusal
@@ -162,6 +165,18 @@ def test_a_body_that_is_no_json_is_not_read(as_alice: Api, kind: str) -> None:
 def test_an_endless_body_is_not_read(as_alice: Api) -> None:
     response = post_json(as_alice, "/api/games/", {"kind": "practice", "rules": "x" * 70_000})
     assert refusal(response) == (413, "message_too_large")
+    assert "at most 65536 bytes" in response.json()["message"]
+
+
+class YesOrNo(Input, frozen=True):
+    verified: bool
+
+
+@pytest.mark.parametrize("text", ["1", "0", "True", "TRUE", "t", "yes", "on", ""])
+def test_yes_or_no_in_a_query_is_true_or_false(text: str) -> None:
+    with pytest.raises(ValidationError, match="Neither true nor false"):
+        read_query(YesOrNo, {"verified": text})
+    assert [read_query(YesOrNo, {"verified": word}).verified for word in ("true", "false")] == [True, False]
 
 
 @pytest.mark.parametrize("query", ["before=&before", "after=1", "before=" + "0" * 16])

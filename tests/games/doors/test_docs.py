@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from django.apps import apps
 from django.conf import settings
-from django.test import RequestFactory, override_settings
+from django.test import Client, RequestFactory, override_settings
 from pytest_django.live_server_helper import LiveServer
 
 from games.doors.refusals import Declaration, Refusal, declared, refusals, sample_of
@@ -76,6 +76,39 @@ def codes_of(operation: dict[str, Any]) -> set[str]:
     bodies = [content["application/json"] for content in contents if "application/json" in content]
     shown = [example for body in bodies for example in body["examples"].values()]
     return {example["value"]["code"] for example in shown if "code" in example["value"]}
+
+
+def test_the_page_names_codes_that_can_come_anywhere_and_stand_at_no_operation() -> None:
+    named = re.findall(r"`(\w+)`", re.findall(r"but five that can come(.*?)\. Cards", PAGE, re.DOTALL)[0])
+    operations = [one for operations in openapi()["paths"].values() for one in operations.values()]
+    assert {*named} <= {*documented_codes()}.difference(*map(codes_of, operations))
+    assert len(named) == 5
+
+
+def test_what_leads_to_the_next_page_is_a_cursor_where_one_is_taken_and_else_an_address() -> None:
+    pages = []
+    for operations in openapi()["paths"].values():
+        for operation in operations.values():
+            answer = operation["responses"].get("200", {}).get("content", {}).get("application/json", {})
+            kind = answer.get("schema", {}).get("$ref", "").rpartition("/")[2]
+            following = openapi()["components"]["schemas"].get(kind, {}).get("properties", {}).get("next")
+            if following is not None:
+                takes_cursor = "cursor" in {parameter["name"] for parameter in operation.get("parameters", ())}
+                pages.append(takes_cursor)
+                assert takes_cursor != ("uri-reference" in json.dumps(following)), operation["operationId"]
+    assert set(pages) == {True, False}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_the_addresses_that_the_page_names_look_at_no_token(client: Client) -> None:
+    named = re.findall(r"(/api/\S+?)`", re.findall(r"cookie; only(.*?)look at no token", PAGE, re.DOTALL)[0])
+    for path, operations in openapi()["paths"].items():
+        if path != "/api/schema/":
+            assert all(bool(one.get("security")) != (path in named) for one in operations.values()), path
+    for path in named:
+        assert (
+            client.post(path, "{}", "application/json", headers={"authorization": "Bearer nobody"}).status_code != 401
+        )
 
 
 def test_the_shapes_shown_are_real_answers() -> None:
