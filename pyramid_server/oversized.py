@@ -4,6 +4,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
+from django.conf import settings
 
 from games.doors.refusals import AddressTooLong, HeadersTooLarge, MessageTooLarge, Refusal
 
@@ -23,7 +24,7 @@ def _answer(status: int, code: str, message: str) -> Answer:
     return status, headers, msgspec.json.encode({"code": code, "message": message})
 
 
-TOO_LARGE = refused(MessageTooLarge.sample())
+TOO_LARGE = refused(MessageTooLarge(f"the body of a request has at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes"))
 ADDRESS_TOO_LONG = refused(AddressTooLong(f"an address has at most {LONGEST_ADDRESS} bytes"))
 FAULT = _answer(HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", "something went wrong on our side")
 HEADERS_TOO_LARGE = refused(HeadersTooLarge(f"the headers of a request have at most {LONGEST_HEADERS} bytes"))

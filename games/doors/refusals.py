@@ -56,7 +56,7 @@ class MessageTooLarge(Refusal):
 
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     reason = _("That is too long.")
-    example = "the body of the request is too long"
+    example = "the body of a request has at most 65536 bytes"
 
 
 class AddressTooLong(Refusal):

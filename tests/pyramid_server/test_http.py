@@ -70,6 +70,7 @@ async def test_a_body_that_is_too_long_is_not_read(path: str) -> None:
     counted = await ask(path, *[b"x" * 1000] * (LONGEST // 1000 + 1))
     for status, _, body in (announced, counted):
         assert (status, json.loads(body)["code"]) == (413, "message_too_large")
+        assert "at most 65536 bytes" in json.loads(body)["message"]
 
 
 async def test_a_wrong_length_says_nothing() -> None:

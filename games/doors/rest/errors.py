@@ -8,6 +8,7 @@ import sys
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -128,7 +129,7 @@ def _in_our_words(error: Exception) -> Exception:
         case PermissionDenied():
             return exceptions.PermissionDenied()
         case RequestDataTooBig():
-            return MessageTooLarge("the body of the request is too long")
+            return MessageTooLarge(f"the body of a request has at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes")
         case OperationalError() | InterfaceError():
             if outages.note("requests", error):
                 logger.error("%s: %s", failure_of(error), briefly(error))

@@ -58,8 +58,8 @@ def end_all_from_thread(code: CloseCode) -> None:
 
 
 class Connection:
-    """An accepted socket. `plays` says if a game is played on it, and `ending` is the close code that
-    another part of the server asked for.
+    """An accepted socket. `plays` says if a game is played on it, `ending` is the close code that another part of the
+    server asked for, and `longest` the number of bytes that a frame may have.
 
     `accepted_at` is a time of the clock in seconds, comparable between processes.
 
@@ -73,7 +73,6 @@ class Connection:
         "_final_message",
         "_flooding_seconds",
         "_listening_since",
-        "_longest",
         "_loop",
         "_receive",
         "_send",
@@ -84,6 +83,7 @@ class Connection:
         "_wait_seconds",
         "accepted_at",
         "ending",
+        "longest",
         "plays",
         "scope",
         "task",
@@ -103,7 +103,7 @@ class Connection:
         self._sending_since: float | None = None
         self._unsent: deque[str | Callable[[], str]] | None = None
         self._sender: asyncio.Task[None] | None = None
-        self._longest = MOST_FRAME_BYTES
+        self.longest = MOST_FRAME_BYTES
         self._bucket = message_bucket(self._loop.time())
         self._ahead: asyncio.Future[dict[str, Any]] | None = None
         self._flooding_seconds = 0.0
@@ -127,7 +127,7 @@ class Connection:
         self._require_right_clock()
         self._bucket.spend(1, self._loop.time())
         text: str | None = event.get("text")
-        if _size(text or event.get("bytes") or "") > self._longest:
+        if _size(text or event.get("bytes") or "") > self.longest:
             raise Closed(CloseCode.MESSAGE_TOO_LARGE)
         return text
 

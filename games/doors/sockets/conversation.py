@@ -57,7 +57,7 @@ class Conversation(ABC, Generic[M]):
             await self._answer_all()
         except Closed as closed:
             if closed.code is CloseCode.MESSAGE_TOO_LARGE:
-                await self.refuse(None, MessageTooLarge("a message is shorter; docs/live-protocol.md says how long"))
+                await self.refuse(None, MessageTooLarge(f"a message has at most {self._connection.longest} bytes"))
             raise
 
     async def refuse(self, number: int | None, error: Exception) -> None:
