@@ -47,7 +47,7 @@ HASH = re.compile("[0-9a-f]{64}")
 EMPTY = hashlib.sha256().hexdigest()  # the root of a day without results
 GRACE = timedelta(days=1, minutes=30)
 SEALED_AFTER = 2  # days after a day is over; one of them is a day's grace for the server's worker
-TOO_MANY = 429
+FORBIDDEN, TOO_MANY = 403, 429
 SAFE = 2**53  # whole numbers from here on are not the same for all readers of JSON
 MOST_ENTRIES, MOST_BYTES = 1_000_000, 64_000_000
 
@@ -1037,6 +1037,17 @@ def report(mistakes: Iterator[str]) -> int:
     return count
 
 
+def shown_record(server: Server, game: str) -> Any:
+    """Return the record of a game as the server shows it to everyone."""
+    try:
+        return server.get(f"/api/games/{game}/record/")["record"]
+    except CannotVerify as error:
+        if getattr(error.__cause__, "code", None) != FORBIDDEN:
+            raise
+        hint = "of a daily deal that is after its day; before, give your own copy with --record"
+        raise CannotVerify(f"the server does not show the record of {game} to everyone yet: {hint}") from error
+
+
 def verify(asked: argparse.Namespace) -> int:
     """Check everything requested, and return the number of mistakes."""
     if asked.proof:
@@ -1047,7 +1058,7 @@ def verify(asked: argparse.Namespace) -> int:
         record = kept_record(asked.record)
         return report(wrong_in_result(server, record["Game"], record, keys))
     if asked.game:
-        record = read_record(server.get(f"/api/games/{asked.game}/record/")["record"])
+        record = read_record(shown_record(server, asked.game))
         return report(wrong_in_result(server, asked.game, record, keys))
     head, kept = LogHead.from_text(server.text("/tlog/checkpoint")), [kept_head(path) for path in asked.checkpoint]
     leaves = leaves_of(server, head)

@@ -100,9 +100,10 @@ class Forge:
 
 
 class Busy(NamedTuple):
-    """The answer of a server that wants to be asked again in some seconds."""
+    """The answer of a server that wants to be asked again in some seconds, or that refuses."""
 
     seconds: str
+    status: int = 429
 
 
 @contextmanager
@@ -113,7 +114,7 @@ def served(answer: Callable[[str], Any]) -> Iterator[str]:
         def do_GET(self) -> None:
             said = answer(self.path)
             if isinstance(said, Busy):
-                self.send_response(429)
+                self.send_response(said.status)
                 self.send_header("Retry-After", said.seconds)
                 self.end_headers()
                 return
@@ -343,6 +344,13 @@ def test_a_server_that_is_asked_too_often_is_asked_again_when_it_says() -> None:
     with served(at_the_second_time) as address:
         status, said = verify(address, *forge.when_over)
     assert (status, "4 deals of past days checked, 0 mistakes." in said) == (0, True)
+
+
+def test_of_a_game_that_is_not_shown_yet_the_verifier_says_that_its_day_has_to_be_over() -> None:
+    forge = Forge()
+    with served(lambda path: Busy("", 403) if path.startswith("/api/games/") else forge.answer(path)) as address:
+        status, said = verify(address, "--game", "2ekhgkpcm83byqh")
+    assert (status, "the record of 2ekhgkpcm83byqh" in said, "after its day" in said) == (2, True, True)
 
 
 @pytest.mark.parametrize("seconds", ["0", "100", "1e9", "-1", ""])
