@@ -93,7 +93,7 @@ export interface Refused {
   id: number | null;
   code: "already_attempted" | "bad_message" | "bad_notation" | "conflict" | "game_over" | "hints_not_allowed" | "illegal_move" | "message_too_large" | "no_open_daily" | "not_begun" | "not_yours" | "restart_not_allowed" | "stale_version" | "too_many_actions" | "too_many_games" | "too_many_open_games" | "unavailable" | "undo_not_allowed";
   message: string;
-  version: number | null;
+  version: number;
 }
 
 /** The game can no longer be won, whatever the unseen cards are; `since` is the last version at which it could. */

@@ -207,7 +207,7 @@ class Refused(Message, frozen=True):
     id: Number | None
     code: RefusalCode
     message: str
-    version: Number | None
+    version: Number
 
 
 class Missed(Message, kw_only=True, frozen=True):

@@ -119,7 +119,7 @@ class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
     id: int | None
     code: str
     message: str
-    version: int | None
+    version: int
 
 
 class Unwinnable(Struct, frozen=True, kw_only=True, tag="unwinnable"):

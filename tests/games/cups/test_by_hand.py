@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
 
 from games.cups import course, signups
 from games.cups.hosting import MOST_HOSTED, Terms, announce, call_off, remove, start
@@ -27,12 +29,16 @@ from games.cups.refusals import (
     TooManyCups,
 )
 from games.cups.signups import remind_entrants, sign_up, withdraw
+from games.doors.scopes import EVERYTHING
+from games.keys.keys import make_token
 from games.notifications.models import Notification
 from games.personal_data.retention import forget_idle_guests
 from games.players.models import Player
 from games.races.models import Rating
 from games.races.strength import family_of
 from tests.games.cups.conftest import Entrants, play_on, play_round, reread, tick
+from tests.journeys.shell import shell
+from tests.processes import PROJECT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
@@ -77,6 +83,18 @@ def test_it_begins_by_itself_with_the_best_rated_first_and_ends_like_any_cup(
     play_on(cup, begins)
     assert reread(cup).end == "completed"
     assert set(cup.entries.values_list("place", flat=True)) == set(range(1, 10))
+
+
+def test_the_tournament_in_the_document_is_announced_signed_up_for_and_started(
+    alice: Player, live_server: LiveServer
+) -> None:
+    section = (PROJECT / "docs" / "cups.md").read_text().split("\n## A tournament by hand\n")[1]
+    script = section.split("```sh\n")[1].split("```")[0]
+    auth = f"Authorization: Bearer {make_token(alice, 'a program', EVERYTHING).token}"
+    given = f"api={live_server.url}/api; json='Content-Type: application/json'; auth='{auth}'\n"
+    assert shell(given + script, live_server.url).split() == ["1", "2", '"announced"']
+    tick(timezone.now())
+    assert Cup.objects.get().state == "playing"
 
 
 def test_who_signed_up_is_reminded_once_ten_minutes_before_it_begins(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django.live_server_helper import LiveServer
 
 from games.puzzles.clearing import pyramid_cards, removals, without
 from games.puzzles.library import Puzzle, find_puzzle, puzzle_ids
 from games.rules import RULE_SETS, Move, Position
 from games.solver.verdict import verdict
+from tests.journeys.shell import INDENTED, shell
+from tests.processes import PROJECT
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +54,14 @@ def test_the_right_removal_solves_it_and_brings_a_line_that_wins(client: Client)
     for text in answer["solution"]["moves"]:
         position = position.after(Move.from_text(text))
     assert position.is_won
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_puzzle_in_the_document_is_solved_by_the_removal_that_stands_there(live_server: LiveServer) -> None:
+    example = INDENTED.search((PROJECT / "docs" / "puzzles.md").read_text())
+    assert example
+    said = shell(textwrap.dedent(example[0]), live_server.url)
+    assert '"state":"solved"' in said.replace(" ", "")
 
 
 def test_a_wrong_removal_ends_the_attempt_and_says_why_it_loses(client: Client) -> None:
