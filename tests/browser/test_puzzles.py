@@ -70,7 +70,9 @@ def test_a_series_is_solved_with_a_finger_on_a_phone(new_page: NewPage, complain
     assert complaints == []
 
 
-def test_the_answer_is_sent_only_when_it_is_asked_for(page: Page, complaints: list[str]) -> None:
+def test_the_answer_is_sent_only_when_it_is_asked_for_and_the_puzzle_can_then_be_tried_again(
+    page: Page, complaints: list[str]
+) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
     open_puzzle(page, PUZZLE)
@@ -79,6 +81,9 @@ def test_the_answer_is_sent_only_when_it_is_asked_for(page: Page, complaints: li
     dialog = page.get_by_role("dialog", name="The answer")
     expect(dialog).to_contain_text("This keeps the win:")
     assert [address.rpartition("/api/")[2] for address in asked] == [f"puzzles/{PUZZLE.id}/solution/"]
+    dialog.get_by_role("button", name="Try again").click()
+    take(page, PUZZLE, PUZZLE.packed.win[0])
+    dialog = page.get_by_role("dialog", name="This one wins")
     dialog.get_by_role("link", name="Next puzzle").click()
     page.wait_for_url(re.compile(f"/puzzles/(?!{PUZZLE.id})[0-9a-f]+/"))
     assert complaints == []

@@ -114,7 +114,7 @@ function again() {
 
 function refresh() {
   enable("draw", attempt.canAct);
-  enable("again", !attempt.isAsking && attempt.shown !== attempt.start);
+  enable("again", !attempt.isAsking && !(attempt.isPlayed && attempt.shown === attempt.start));
   enable("answer", !attempt.isAsking);
   enable("show", solution !== null);
 }
