@@ -57,11 +57,27 @@ def table(page: Page) -> Locator:
     return page.locator(".board").first.locator("tbody tr")
 
 
-def test_the_first_page_loads_without_a_complaint(page: Page, complaints: list[str]) -> None:
+ABOVE_THE_RING = """(one) => {
+    const { outlineOffset, outlineWidth } = getComputedStyle(one);
+    return one.getBoundingClientRect().top - parseFloat(outlineOffset) - parseFloat(outlineWidth);
+}"""
+
+
+def test_the_first_page_loads_without_a_complaint_and_its_menu_closes_by_escape(
+    page: Page, complaints: list[str]
+) -> None:
     page.goto("/", wait_until="networkidle")
     expect(page.get_by_role("heading", level=1)).to_contain_text("pyramid is dealt")
     expect(page.locator(".countdown .state").first).to_have_text("Open")
     expect(page.locator(".countdown .left").first).to_contain_text("closes in")
+    more, menu = page.locator(".bar .more summary"), page.locator(".bar .more .elsewhere")
+    more.press("Enter")
+    page.keyboard.press("Tab")
+    expect(menu.get_by_role("link").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(more).to_be_focused()
+    assert more.evaluate(ABOVE_THE_RING) >= 0
     assert complaints == []
 
 

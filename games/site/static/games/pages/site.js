@@ -7,5 +7,14 @@ import "../options.js";
 import "../release.js";
 import "../texts.js";
 
+// Esc closes the menu of more pages.
+document.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  /** @type {HTMLElement | null} */
+  const summary = document.querySelector(".more[open] summary");
+  summary?.click();
+  summary?.focus();
+});
+
 // A form that comes back with a mistake goes on where the first one is.
 /** @type {HTMLElement | null} */ (document.querySelector("main [aria-invalid=true]"))?.focus();
