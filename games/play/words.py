@@ -70,7 +70,8 @@ def result_of(cards_left: int, moves: int) -> str:
     if not cards_left:
         return moves_text(moves)
     cards = ngettext("%(count)d card left", "%(count)d cards left", cards_left) % {"count": cards_left}
-    return _("%(cards)s after %(moves)s") % {"cards": cards, "moves": moves_text(moves)}
+    after = ngettext("after %(count)d move", "after %(count)d moves", moves) % {"count": moves}
+    return f"{cards} {after}"
 
 
 def when_committed(key: DailyKey, committed_at: datetime) -> str:

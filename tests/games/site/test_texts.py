@@ -159,11 +159,18 @@ def test_every_state_decision_grade_and_division_has_a_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "moves", "text"),
-    [(0, 1, "1 move"), (1, 2, "1 card left after 2 moves"), (3, 41, "3 cards left after 41 moves")],
+    ("language", "left", "moves", "text"),
+    [
+        ("en", 0, 1, "1 move"),
+        ("en", 1, 2, "1 card left after 2 moves"),
+        ("en", 3, 41, "3 cards left after 41 moves"),
+        ("de", 0, 9, "9 Züge"),
+        ("de", 25, 9, "25 Karten übrig nach 9 Zügen"),
+        ("de", 1, 1, "1 Karte übrig nach 1 Zug"),
+    ],
 )
-def test_a_result_is_told_in_words(left: int, moves: int, text: str) -> None:
-    with override("en"):
+def test_a_result_is_told_in_words(language: str, left: int, moves: int, text: str) -> None:
+    with override(language):
         assert result_text(Game(cards_left=left, moves=moves)) == text
 
 
