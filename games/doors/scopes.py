@@ -32,7 +32,9 @@ MEANINGS: dict[Scope, Promise] = {
     Scope.RACES: _("Create, join, start and leave races for you."),
     Scope.BOTS: _("See your bots, make new ones, and make and end their tokens."),
     Scope.NOTIFICATIONS: _("Read your notifications, mark them as read, and choose which kinds you get."),
-    Scope.ACCOUNT: _("Everything else: your name, password, mail address, tokens, data and appeals."),
+    Scope.ACCOUNT: _(
+        "Everything else: your name, tokens, data, appeals; with your password also password, mail address, deletion."
+    ),
 }
 
 

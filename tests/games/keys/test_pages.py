@@ -7,6 +7,7 @@ import re
 import pytest
 from django.test import Client
 
+from games.doors.scopes import Scope
 from games.keys.models import BrowserSession
 from games.players.models import Player
 from tests.games.accounts.test_pages import said
@@ -50,6 +51,22 @@ def test_a_token_is_made_and_shown_once(client: Client, carol: Player) -> None:
     assert token not in again
     assert "&lt;i&gt;My bot&lt;/i&gt;" in again
     assert Client().get("/api/me/", headers={"authorization": f"Bearer {token}"}).json()["handle"] == "carol"
+
+
+def test_a_token_with_everything_changes_the_password_with_the_password_as_both_its_texts_say(
+    client: Client, carol: Player
+) -> None:
+    page = said(client.get("/account/keys/"))
+    assert "everything that you can. To change the password or the mail address" in page
+    assert "with your password also password, mail address" in page
+    made = said(client.post("/account/keys/", {"name": "My bot", "scopes": [*Scope]}))
+    (token,) = re.findall(r"<code>([0-9a-f]{64})</code>", made)
+    program = Client(headers={"authorization": f"Bearer {token}"})
+    tried = [
+        program.post("/api/me/password/", CHANGE | changed, content_type="application/json").status_code
+        for changed in ({"password": "a guess"}, {})
+    ]
+    assert tried == [401, 200]
 
 
 def test_another_session_is_ended_with_a_button_and_this_one_has_none(client: Client, carol: Player) -> None:
