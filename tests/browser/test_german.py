@@ -64,6 +64,38 @@ def test_every_page_is_german_and_fits_a_phone_without_a_complaint(new_page: New
     assert [one for one in complaints if "404 (Not Found)" not in one] == []
 
 
+# Names of buttons under a table that are cut, broken into lines, or touch the one before.
+CROWDED = """() => {
+    const bar = document.querySelector('.tools').getBoundingClientRect(), crowded = [];
+    let last = null;
+    for (const one of document.querySelectorAll('.tools :is(button, a)')) {
+        const range = document.createRange();
+        range.selectNodeContents(one.lastChild);
+        const name = range.getBoundingClientRect();
+        const touches = last && name.top === last.top && name.left < last.right + 3;
+        const isCut = name.left < bar.left || name.right > bar.right || name.bottom > bar.bottom;
+        if (touches || isCut || range.getClientRects().length > 1) crowded.push(one.textContent);
+        last = name;
+    }
+    return crowded;
+}"""
+
+
+def test_the_buttons_under_a_table_have_room_for_their_names(new_page: NewPage) -> None:
+    page = new_page(locale="de-DE")
+    crowded: dict[tuple[str, int], list[str]] = {}
+    page.goto("/rules/relaxed/")
+    page.locator("main form button").first.click()
+    expect_dealt(page)
+    for address in (page.url, "/puzzles/"):
+        page.goto(address)
+        expect(page.locator(".tools [data-opens=menu]")).to_be_enabled()
+        for width, height in ((320, 568), (360, 640), (1280, 800), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            crowded[address, width] = page.evaluate(CROWDED)
+    assert {where: names for where, names in crowded.items() if names} == {}
+
+
 def test_the_language_is_changed_on_the_settings_page(new_page: NewPage) -> None:
     page = new_page(locale="en-GB")
     page.goto("/settings/?next=/practice/")

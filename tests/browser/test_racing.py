@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, NewPage
 from tests.browser.player import play_on, resign
@@ -20,10 +20,36 @@ def rows(page: Page) -> list[list[str]]:
     return found
 
 
+LONG_NAME = "W" * 40
+# Figures that lie on the sign of the site or on one another, or reach beyond the window, with long names and values.
+CROWDED = """() => {
+    const texts = ["Zeit", "1:23:45", "Züge", "87", "Übrig", "28", "Platz", "12/12"];
+    const figures = document.querySelectorAll('.hud :is(dt, dd)');
+    const boxes = [document.querySelector('.brand'), ...figures].map((one, index) => {
+        const range = document.createRange();
+        if (index) one.textContent = texts[index - 1];
+        range.selectNodeContents(one);
+        return range.getBoundingClientRect();
+    });
+    const reaches = (one, other) => one.left < other.right && one.top < other.bottom;
+    const meet = (one, other) => reaches(one, other) && reaches(other, one);
+    return boxes.flatMap((one, index) =>
+        one.right > innerWidth || boxes.slice(0, index).some((other) => meet(one, other)) ? [texts[index - 1]] : []);
+}"""
+TOO_WIDE = "({ scrollWidth, clientWidth }) => scrollWidth - clientWidth"
+
+
+def tie(socket: WebSocketRoute) -> None:
+    """Let the second place of a race be shared with the first."""
+    server = socket.connect_to_server()
+    server.on_message(lambda text: socket.send(str(text).replace('"place":2', '"place":1')))
+
+
 @needs_node
 def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str, complaints: list[str]) -> None:  # noqa: PLR0915  a whole race
     alice = new_page(bypass_csp=True, viewport={"width": 1200, "height": 900})
     bob = new_page(bypass_csp=True, color_scheme="dark", **PHONE)
+    alice.route_web_socket("**/ws/races/**", tie)
     alice.goto("/races/")
     alice.get_by_role("button", name="Open a race").click()
     expect(alice.get_by_text("Waiting for others.")).to_be_visible()
@@ -38,7 +64,7 @@ def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str,
     expect(bob).to_have_url(link)
     expect(bob.get_by_role("heading", level=1)).to_have_text(re.compile("wants to race you$"))
     found["invite"] = violations(bob, axe)
-    bob.get_by_label("What should others call you?").fill("Bob")
+    bob.get_by_label("What should others call you?").fill(LONG_NAME)
     bob.get_by_role("button", name="Join the race").tap()
     expect(bob.get_by_text("Waiting for the host to start the race.")).to_be_visible()
     found["room on a phone"] = violations(bob, axe)
@@ -52,13 +78,18 @@ def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str,
     play_on(bob, lambda one: one.tap(), most=3)
     expect(alice.locator("[data-race] td:last-child", has_text=re.compile("^3$"))).to_have_count(1)
     expect(bob.locator(".hud [data-race-place]")).to_have_text(re.compile("^[12]/2$"))
+    for width in (320, 360):
+        bob.set_viewport_size({"width": width, "height": 640})
+        assert bob.evaluate(CROWDED) == []
     resign(alice)
     expect(alice.locator("#end-racing")).to_have_text("Others are still racing.")
     resign(bob)
     for page in (alice, bob):
         expect(page.locator("#end-racing")).to_have_text("The race is over.")
         expect(page.locator("#end-racers li")).to_have_count(2)
-        expect(page.locator("#end-racers")).to_contain_text(re.compile(r"Bob.*gave up · \d+ cards left"))
+        expect(page.locator("#end-racers")).to_contain_text(re.compile(LONG_NAME + r".*gave up · \d+ cards left"))
+        assert page.locator("#end").evaluate(TOO_WIDE) == 0
+    assert alice.eval_on_selector_all("#end-racers li", "(items) => items.map(({ value }) => value)") == [1, 1]
     found["end"] = violations(alice, axe, within="#end")  # the rest of a table is looked at elsewhere
     race = alice.locator(".rail [data-race]").get_attribute("data-race")
     watcher = alice.context.new_page()

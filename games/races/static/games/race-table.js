@@ -17,7 +17,7 @@ const RESULTS = {
 };
 
 /** Return the racers in their order so far, as the race ranks them; before the start as they came. @param {Race} race */
-export function inOrder({ state, tie_break: tieBreak, racers }) {
+function inOrder({ state, tie_break: tieBreak, racers }) {
   if (state === "open" || state === "countdown") return racers;
   /** @param {Racer} racer */
   const effort = ({ elapsed_ms: elapsed, moves }) => (tieBreak === "time" ? [elapsed, moves] : [moves, elapsed]);
@@ -25,6 +25,9 @@ export function inOrder({ state, tie_break: tieBreak, racers }) {
   const key = (racer) => [racer.place ?? 0, racer.cards_left ?? Infinity, ...(racer.result === "playing" ? [] : effort(racer))];
   return [...racers].sort((one, other) => compare(key(one), key(other)));
 }
+
+/** Return the racers in their order with their places, which racers with equal results share. @param {Race} race */
+export const inPlaces = (race) => inOrder(race).map((racer, index) => ({ racer, place: racer.place ?? index + 1 }));
 
 /** @param {(number | null)[]} one @param {(number | null)[]} other */
 function compare(one, other) {
@@ -35,7 +38,7 @@ function compare(one, other) {
 /** Show the racers in the table of an element. @param {HTMLElement} root @param {Race} race @param {string} own a handle */
 export function showRacers(root, race, own) {
   const isNarrow = root.closest(".rail") !== null;
-  const rows = inOrder(race).map((racer, index) => rowOf(racer, racer.place ?? index + 1, racer.handle === own, isNarrow));
+  const rows = inPlaces(race).map(({ racer, place }) => rowOf(racer, place, racer.handle === own, isNarrow));
   root.querySelector("tbody")?.replaceChildren(...rows);
 }
 

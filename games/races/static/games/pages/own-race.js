@@ -1,6 +1,6 @@
 // Beside one's own table: how far the other racers are, one's place among them, and at the end their results and a rematch.
 import { byId, make, say } from "../dom.js";
-import { followRace, inOrder, resultOf } from "../race-table.js";
+import { followRace, inPlaces, resultOf } from "../race-table.js";
 import { clockText, gettext, ngettext } from "../texts.js";
 
 /** @typedef {import("../client/race-client.js").Race} Race */
@@ -9,7 +9,7 @@ import { clockText, gettext, ngettext } from "../texts.js";
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-race]"));
 const rematch = /** @type {HTMLButtonElement | null} */ (document.getElementById("end-rematch")); // which the match of a cup lacks
 const client = followRace(root, (race) => {
-  const place = inOrder(race).findIndex(({ handle }) => handle === root.dataset.own) + 1;
+  const place = inPlaces(race).find(({ racer }) => racer.handle === root.dataset.own)?.place;
   for (const figure of document.querySelectorAll("[data-race-place]")) say(figure, place ? `${place}/${race.racers.length}` : "–");
   if (document.getElementById("end-racers")) showEnd(race); // which a replay lacks
 });
@@ -18,11 +18,17 @@ const client = followRace(root, (race) => {
 function showEnd(race) {
   const isOver = race.state === "ended";
   say(byId("end-racing"), isOver ? gettext("The race is over.") : gettext("Others are still racing."));
-  byId("end-racers").replaceChildren(...inOrder(race).map((racer) => make("li", racer.handle === root.dataset.own ? "you" : "", make("bdi", "", racer.display_name || racer.handle), make("span", "", textOf(racer)))));
+  byId("end-racers").replaceChildren(...inPlaces(race).map(({ racer, place }) => itemOf(racer, place)));
   if (!rematch) return;
   rematch.hidden = !isOver;
   rematch.textContent = race.rematch ? gettext("Join the rematch") : gettext("Rematch");
   byId("end-room").hidden = isOver;
+}
+
+/** @param {Racer} racer @param {number} place */
+function itemOf(racer, place) {
+  const who = make("bdi", "", racer.display_name || racer.handle);
+  return Object.assign(make("li", racer.handle === root.dataset.own ? "you" : "", who, make("span", "", textOf(racer))), { value: place });
 }
 
 /** @param {Racer} racer */
