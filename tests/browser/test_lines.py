@@ -180,18 +180,27 @@ def own_server(environment: dict[str, str]) -> Iterator[Server]:
         yield server
 
 
-def test_of_two_tabs_the_later_plays_and_the_earlier_can_take_it_back(page: Page) -> None:
+def test_of_two_tabs_the_later_plays_and_the_earlier_does_nothing_until_it_takes_the_game_back(page: Page) -> None:
     open_practice(page)
     settle(page)
     button(page, "stock").click()
     later = page.context.new_page()
     later.goto(page.url)
     expect(page.get_by_role("heading", name="Played elsewhere")).to_be_visible()
+    page.keyboard.press("d")
+    page.keyboard.press("?")
+    button(page, "stock").dispatch_event("click")
+    for name in ("Undo", "Hint"):
+        expect(page.locator(".tools").get_by_role("button", name=name)).to_be_disabled()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.keyboard.press("Tab")
+    expect(page.locator("#table :focus")).to_have_count(0)
     expect(later.locator("[data-figure=moves]").first).to_have_text("1")
     settle(later)
     button(later, "stock").click()
     expect(later.locator("[data-figure=moves]").first).to_have_text("2")
     page.get_by_role("button", name="Play here").click()
+    expect(page.locator("#table button:focus")).to_have_count(1)
     expect(page.locator("[data-figure=moves]").first).to_have_text("2")
     expect(button(page, "stock")).to_have_accessible_name("Stock, 22 cards. Draw")
     page.get_by_role("button", name="Undo").first.click()

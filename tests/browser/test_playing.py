@@ -145,7 +145,7 @@ def fly_back(page: Page, card: Locator) -> None:
     assert version(page) == 0
 
 
-def test_keys_begin_at_the_first_free_card_and_a_hint_says_why_it_rings_cards(page: Page) -> None:
+def test_keys_begin_at_the_first_free_card_and_a_hint_says_why_it_rings_cards_until_the_next_move(page: Page) -> None:
     open_practice(page)
     expect(button(page, "tableau", 21)).to_be_focused()
     for place in range(22, 28):
@@ -156,6 +156,9 @@ def test_keys_begin_at_the_first_free_card_and_a_hint_says_why_it_rings_cards(pa
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("#hello")).not_to_be_empty()
     expect(page.locator(".card.hinted, .ring-stock")).not_to_have_count(0)
+    page.keyboard.press("d")
+    expect(page.locator(".card.hinted, .ring-stock")).to_have_count(0)
+    expect(page.locator("#hello")).to_be_hidden()
 
 
 def test_another_deal_in_the_middle_of_a_game_is_asked_for_and_a_deal_is_played_again(page: Page) -> None:

@@ -97,7 +97,7 @@ function act(name) {
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => act(/** @type {HTMLElement} */ (button).dataset.action ?? ""));
 }
-listenToPointers(view, () => tell(""), refresh);
+listenToPointers(view, refresh);
 listenToKeys(view, act);
 wireDialogs();
 showOptions(); // the page may have been kept before something was chosen

@@ -29,7 +29,7 @@ export class Attempt {
     this.rules = rules;
     this.judge = judge;
     this.start = this.shown = stepOf(rules, position);
-    this.view = new PlayedTable(/** @type {any} */ (this), tell);
+    this.view = new PlayedTable(/** @type {any} */ (this), (text) => text && tell(text)); // what there is to find stays
     this.view.kingGoes = () => undefined; // even a king is for the player to find
   }
 
@@ -75,7 +75,7 @@ export class Attempt {
     for (const button of document.querySelectorAll("[data-action]")) {
       button.addEventListener("click", () => act(/** @type {HTMLElement} */ (button).dataset.action ?? ""));
     }
-    listenToPointers(this.view, () => undefined, refresh);
+    listenToPointers(this.view, refresh);
     listenToKeys(this.view, act);
     wireDialogs();
     refresh();

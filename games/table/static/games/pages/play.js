@@ -31,7 +31,10 @@ const beginsAtOnce = data.has_begun || data.mode === "watch" || location.hash ==
 if (beginsAtOnce) view.firstAfter = 500;
 if (location.hash === ASKED) setTimeout(() => history.replaceState(null, "", location.pathname + location.search));
 const ending = new Ending(data.about);
-const signs = new LineSigns(() => client.connect());
+const signs = new LineSigns(goOn, (isVeiled) => {
+  game.isVeiled = isVeiled;
+  refresh();
+});
 const polite = byId("polite"), assertive = byId("assertive");
 const tick = runClock(() => client.elapsed);
 /** The number of moves that could be undone at each version, and the depth from which on the game cannot be won. */
@@ -60,10 +63,12 @@ client.on("state", (state) => inTurn(async () => {
   const isDealt = !game.hasBegun && !data.has_begun;
   game.adopt(state, record);
   byId("start").hidden = true;
-  await new Promise((done) => setTimeout(done)); // after the cards of a deal, which come in a task of their own
-  await new Promise((done) => view.table.whenPlaced(() => done(undefined))); // the cards first; then the places, then the figures
+  // The cards of a deal come first, in a task of their own, then the places, then the figures.
+  await new Promise((done) => setTimeout(done));
+  await new Promise((done) => view.table.whenPlaced(() => done(undefined)));
   refresh();
-  if (isDealt && game.isPlayer && !matchMedia("(pointer: coarse)").matches) view.focusFirst(); // a finger needs no mark, which looks like a selection
+  // A finger needs no mark, which looks like a selection.
+  if (isDealt && game.isPlayer && !matchMedia("(pointer: coarse)").matches) view.focusFirst();
 }));
 client.on("played", (played) => inTurn(() => {
   game.confirm(played);
@@ -85,7 +90,7 @@ client.on("refused", (refused) => inTurn(() => {
 client.on("hinted", ({ move, reason }) => inTurn(() => {
   game.hinted();
   refresh();
-  if (game.waiting.length) return; // the player has gone on
+  if (game.waiting.length) return hello(""); // the player has gone on
   view.ring(move);
   hello(reason);
   say(polite, reason);
@@ -111,6 +116,12 @@ async function fetchRecord() {
   return answer?.ok ? readRecord((await answer.json()).record) : null;
 }
 
+/** Connect again where the veil has been lifted. */
+function goOn() {
+  client.connect();
+  view.focusAgain();
+}
+
 /** Show figures and what can be done. */
 function refresh() {
   if (game.takeDropped()) {
@@ -125,6 +136,7 @@ function refresh() {
   enable("redo", game.canRedo && data.policy.undo);
   enable("hint", game.canAct && data.policy.hints);
   enable("draw", game.canAct);
+  enable("resign-now", game.isPlayed);
   const isStuck = game.isPlayer && game.outcome === "stuck" && game.result === "*" && !game.waiting.length;
   if (isStuck && byId("stuck").hidden) say(assertive, byId("stuck-text").textContent ?? "");
   byId("stuck").hidden = !isStuck;
@@ -170,7 +182,7 @@ const ACTIONS = {
   redo: () => data.policy.undo && game.canRedo && view.act("Y"),
   hint: () => (data.policy.hints ? game.canAct && game.act("H") && sayWhileSearching() : refuse("hints_not_allowed")),
   draw: () => game.canAct && view.draw(),
-  resign: () => game.result === "*" && game.hasBegun && openDialog("sure"),
+  resign: () => game.isPlayed && openDialog("sure"),
   "resign-now": () => game.giveUp(),
   new: () => openDialog("menu"),
   status: () => say(polite, statusOf(view.shown)),
@@ -187,7 +199,7 @@ function act(name) {
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => act(/** @type {HTMLElement} */ (button).dataset.action ?? ""));
 }
-if (game.isPlayer) listenToPointers(view, () => hello(""), refresh);
+if (game.isPlayer) listenToPointers(view, refresh);
 listenToKeys(view, act);
 for (const form of document.querySelectorAll("form[data-ends-game]")) {
   form.addEventListener("submit", askFirst);
@@ -196,7 +208,7 @@ for (const form of document.querySelectorAll("form[data-ends-game]")) {
 
 /** In the middle of a game, ask before another one takes its place. @param {Event} event */
 function askFirst(event) {
-  if (!game.isPlayed || game.shown.moves === 0) return;
+  if (game.result !== "*" || game.shown.moves === 0) return;
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.currentTarget);
   form.closest("dialog")?.close();

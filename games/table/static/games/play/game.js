@@ -36,6 +36,8 @@ export class Game {
     this.outcome = null;
     this.result = "*";
     this.isPlayer = true;
+    // The game is played elsewhere, or its connection has ended.
+    this.isVeiled = false;
   }
 
   /** True if an action may be asked for now. */
@@ -45,7 +47,7 @@ export class Game {
 
   /** True while this page plays the game. */
   get isPlayed() {
-    return this.hasBegun && this.isPlayer && this.result === "*";
+    return this.hasBegun && this.isPlayer && !this.isVeiled && this.result === "*";
   }
 
   /** True if as many actions wait for the server as are kept. */

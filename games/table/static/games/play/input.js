@@ -154,14 +154,13 @@ export class PointerInput {
 }
 
 /**
- * Let pointers play on a table: `quiet` takes back what was said last, `refresh` shows what has changed, once the cards move.
- * @param {PlayedTable} view @param {() => void} quiet @param {() => void} refresh
+ * Let pointers play on a table: `refresh` shows what has changed, once the cards move.
+ * @param {PlayedTable} view @param {() => void} refresh
  */
-export function listenToPointers(view, quiet, refresh) {
+export function listenToPointers(view, refresh) {
   const input = new PointerInput(view.table, {
     touched: () => view.touched(),
     tap: (spot) => {
-      quiet();
       view.tap(spot);
       afterFrame(refresh);
     },

@@ -14,7 +14,7 @@ const LETTERS = { u: "undo", h: "hint", n: "new", r: "resign", s: "status", "?":
 /** @param {PlayedTable} player @param {(name: ActionName) => void} act */
 export function listenToKeys(player, act) {
   document.addEventListener("keydown", (event) => {
-    if (event.repeat || document.querySelector("dialog[open]") || isElsewhere(event.target)) return;
+    if (event.repeat || document.querySelector("dialog[open], .veil:not([hidden])") || isElsewhere(event.target)) return;
     const name = chordOf(event) ?? letterOf(event);
     player.table.usesKeys = true;
     if (name) act(name);

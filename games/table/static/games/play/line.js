@@ -16,14 +16,15 @@ const VEILS = {
 };
 
 export class LineSigns {
-  /** @param {() => void} again what the button of the veil does */
-  constructor(again) {
+  /** @param {() => void} again what the button of the veil does @param {(isVeiled: boolean) => void} veiled */
+  constructor(again, veiled) {
+    this.veiled = veiled;
     this.dot = byId("line-dot");
     this.words = byId("line-words");
     this.veil = byId("veil");
     this.button = byId("veil-button");
     this.button.addEventListener("click", () => {
-      this.hideVeil();
+      this.cover(false);
       again();
     });
     this.hasSpoken = false;
@@ -54,7 +55,7 @@ export class LineSigns {
   showOpen() {
     if (this.isLost) clearTimeout(this.timer);
     this.dot.classList.remove("lost");
-    this.hideVeil();
+    this.cover(false);
     if (!this.hasSpoken) return;
     this.hasSpoken = false;
     say(this.words, gettext("Back. Nothing was lost."));
@@ -71,11 +72,15 @@ export class LineSigns {
     say(byId("veil-text"), words.text);
     say(this.button, words.button);
     this.button.hidden = !words.button;
-    this.veil.hidden = false;
+    this.cover(true);
     if (words.button) this.button.focus();
   }
 
-  hideVeil() {
-    this.veil.hidden = true;
+  /** Let the veil cover the table, which does not react meanwhile, or no longer. @param {boolean} isVeiled */
+  cover(isVeiled) {
+    if (this.veil.hidden !== isVeiled) return;
+    this.veil.hidden = !isVeiled;
+    byId("table").inert = isVeiled;
+    this.veiled(isVeiled);
   }
 }

@@ -159,6 +159,7 @@ export class PlayedTable extends TableView {
 
   /** @param {Spot} spot */
   tap(spot) {
+    this.tell("");
     const card = cardAt(this.shown.board, spot);
     if (!this.game.isPlayed || this.rests(card)) return;
     if (this.game.isFull) return this.refuse("full", card);
@@ -202,6 +203,7 @@ export class PlayedTable extends TableView {
   /** Do an action: a move, `U` or `Y`. @param {string} action */
   act(action) {
     if (action === "R" && performance.now() - this.lastDraw < NO_RECYCLE) return;
+    this.tell("");
     const before = this.shown;
     this.selected = -1;
     this.hinted = [];
@@ -274,6 +276,11 @@ export class PlayedTable extends TableView {
       const first = this.table.gridSpots().find((spot) => this.table.isFree(this.shown, spot));
       if (first) this.table.focus(first);
     }));
+  }
+
+  /** Move the focus to where it was in the table. */
+  focusAgain() {
+    this.table.buttons.get(this.table.focused)?.focus({ preventScroll: true });
   }
 
   /** Return the place of a card. @param {number} card */
