@@ -61,11 +61,21 @@ def test_without_a_line_one_practises_on_a_deal_of_this_device(page: Page, compl
     page.get_by_role("button", name="New deal").click()
     expect(page.locator("[data-title]").first).to_have_text("Giza")
     expect(page.locator("[data-figure=moves]").first).to_have_text("0")
+    expect_no_stock(page)
     page.get_by_role("button", name="More").click()
     page.context.set_offline(False)
     page.get_by_role("button", name="Back to the site").click()
     expect(page.get_by_role("heading", name="Practice", level=1)).to_be_visible()
     assert [text for text in complaints if "ERR_INTERNET_DISCONNECTED" not in text] == []
+
+
+def expect_no_stock(page: Page) -> None:
+    """Expect that neither a stock nor keys are spoken of that have no use here."""
+    page.keyboard.press("d")
+    expect(page.locator("#hello")).not_to_have_text("The stock is empty.")
+    page.keyboard.press("?")
+    assert {"D", "P", "H", "R"}.isdisjoint(page.locator("kbd:visible").all_text_contents())
+    page.keyboard.press("Escape")
 
 
 def test_a_network_without_the_server_is_not_called_online_until_the_server_is_back(page: Page) -> None:

@@ -8,6 +8,7 @@ import { enable, runClock, showFigures } from "../play/hud.js";
 import { listenToPointers } from "../play/input.js";
 import { listenToKeys } from "../play/keys.js";
 import { PlayedTable } from "../play/player.js";
+import { stockSize } from "../play/rules.js";
 import { showOptions } from "../options.js";
 import { clockText, dataOf, gettext, ngettext } from "../texts.js";
 
@@ -103,6 +104,9 @@ wireDialogs();
 showOptions(); // the page may have been kept before something was chosen
 
 for (const element of document.querySelectorAll("[data-title]")) say(element, title);
+/** @type {Record<string, boolean>} */
+const has = { stock: stockSize(rules) > 0, cells: rules.cells > 0 };
+for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-needs]"))) element.hidden = !has[element.dataset.needs ?? ""];
 const choice = /** @type {HTMLSelectElement} */ (byId("rules"));
 choice.value = slug;
 const dealButton = /** @type {HTMLButtonElement} */ (byId("deal"));

@@ -9,6 +9,7 @@ import { layOut } from "./layout.js";
 import { MOTION, afterFrame, celebrate, deal, skip } from "./motion.js";
 import { advance } from "./notation.js";
 import { cardsLeft, legalMoves, moveNamed } from "./position.js";
+import { stockSize } from "./rules.js";
 import { play } from "./sounds.js";
 import { formOf } from "./stage.js";
 import { Table } from "./table.js";
@@ -247,6 +248,7 @@ export class PlayedTable extends TableView {
 
   /** Draw, or turn the waste over. */
   draw() {
+    if (!stockSize(this.rules)) return;
     if (this.game.isFull) return this.refuse("full", -1);
     const { rules, board, faces } = this.shown;
     const move = ["D", "R"].find((text) => moveNamed(rules, board, faces, text));
