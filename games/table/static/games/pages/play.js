@@ -19,7 +19,8 @@ import { dataOf, gettext, ngettext } from "../texts.js";
 
 const data = dataOf("game");
 const HELLO = "pyramid_hello";
-const ASKED = "#deal"; // the page was opened by the button that asks for the cards; a page opened in any other way waits
+// The page was opened by the button that asks for the cards; a page opened in any other way waits.
+const ASKED = "#deal";
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 /** @type {GameClient} */
 const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
@@ -223,7 +224,8 @@ followTables();
 function begin() {
   byId("start").hidden = true;
   client.connect();
-  afterFrame(() => game.isPlayer && !localStorageHas(HELLO) && hello(byId("hello").dataset.first ?? "")); // the storage is slow to open
+  // The storage is slow to open.
+  afterFrame(() => game.isPlayer && !localStorageHas(HELLO) && hello(byId("hello").dataset.first ?? ""));
 }
 
 function localStorageHas(/** @type {string} */ key) {
@@ -243,7 +245,8 @@ for (const type of ["visibilitychange", "pageshow", "online"]) {
   addEventListener(type, () => document.hidden || client.wake(), { capture: true });
 }
 addEventListener("offline", () => client.lose());
-if (beginsAtOnce) whenSeen(() => setTimeout(begin)); // to compile and run this script has taken long enough
+// To compile and run this script has taken long enough.
+if (beginsAtOnce) whenSeen(() => setTimeout(begin));
 else offerToDeal();
 
 /** Leave it to the player to start the clock. */
