@@ -41,8 +41,8 @@ def back_up(file: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def restore(file: Path) -> None:
-    """Load a backup into the database, which has to be empty. Raises `BackupError`."""
+def restore(file: Path, *, has_roles: bool = True) -> None:
+    """Load a backup into the database, which has to be empty; its privileges only for the roles. Raises `BackupError`."""
     _require_kind(file)
     if connection.introspection.table_names():
         raise BackupError("the database is not empty; restore into a new one")
@@ -53,7 +53,8 @@ def restore(file: Path) -> None:
         with closing(_opened(file)) as backup:
             backup.backup(connection.connection)
     else:
-        _run("pg_restore", ["--exit-on-error", "--single-transaction", "--no-owner", "--dbname"], [str(file)])
+        left_out = ["--no-owner"] if has_roles else ["--no-owner", "--no-privileges"]
+        _run("pg_restore", ["--exit-on-error", "--single-transaction", *left_out, "--dbname"], [str(file)])
 
 
 def _write(file: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -91,3 +92,13 @@ def test_the_servers_change_no_log_and_switch_off_no_trigger(
         assert connection.execute("SELECT count(*) FROM games_move").fetchone() == (1,)
         with pytest.raises(error):
             connection.execute(statement)
+
+
+def test_a_backup_made_by_the_servers_is_rehearsed_where_there_are_no_roles(
+    address: str, services: Services, tmp_path: Path
+) -> None:
+    environment = services.environment() | UNLIMITED | ONE_DEAL_A_DAY | {"DATABASE_URL": address}
+    saved = run([*MANAGE, "backup", str(tmp_path / "saved")], environment, timeout=300)
+    assert saved.returncode == 0, saved.stderr
+    rehearsed = run([*MANAGE, "rehearse_restore", str(tmp_path), "--user", "nobody"], environment, timeout=300)
+    assert rehearsed.returncode == 0, rehearsed.stdout + rehearsed.stderr

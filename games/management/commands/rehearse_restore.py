@@ -102,7 +102,7 @@ class Command(LightCommand):
                     _require(place, "migrate", "--check")
                 else:
                     place = running.enter_context(empty_place(folder, options["user"]))
-                    _require(place, "restore", str(newest_in(file).resolve()))
+                    _require(place, "restore", "--no-privileges", str(newest_in(file).resolve()))
                     if place.manage("migrate", "--check").returncode:  # a backup of an earlier version
                         _require(place, "migrate", "--no-input")
             yield place
@@ -119,7 +119,7 @@ class Command(LightCommand):
                 done = place.manage(*words)
             self.stdout.write(done.stdout.rstrip())
             if done.returncode:
-                yield f"{words[0]}: {_last_line(done.stderr)}"
+                yield f"{words[0]}: {reason_in(done.stderr)}"
 
     def _compared(self, known: Acknowledged, alias: str, sample: int, *, mark: Rehearsal | None) -> list[str]:
         newest = newest_move(alias)
@@ -154,11 +154,13 @@ def newest_in(path: Path) -> Path:
 def _require(place: Place, *words: str) -> None:
     done = place.manage(*words)
     if done.returncode:
-        raise RestoreError(f"{words[0]} failed: {_last_line(done.stderr) or done.stdout.strip()}")
+        raise RestoreError(f"{words[0]} failed: {reason_in(done.stderr) or done.stdout.strip()}")
 
 
-def _last_line(text: str) -> str:
-    return (text.strip().splitlines() or [""])[-1].removeprefix("CommandError: ")
+def reason_in(errors: str) -> str:
+    """Return in one line why a command failed, with all that PostgreSQL said about it."""
+    _, is_refused, refusal = errors.rpartition("CommandError: ")
+    return " ".join(refusal.split()) if is_refused else (errors.strip().splitlines() or [""])[-1]
 
 
 def _age(moment: datetime, now: datetime) -> str:

@@ -18,9 +18,13 @@ class Command(BaseCommand):
         parser.epilog = "Example: manage.py restore before-upgrade.backup"
         parser.add_argument("file", type=Path, help="a file written by `manage.py backup`")
 
-    def handle(self, *, file: Path, **options: Any) -> None:
+        parser.add_argument(
+            "--no-privileges", action="store_true", help="into a PostgreSQL that lacks the roles of the backup"
+        )
+
+    def handle(self, *, file: Path, no_privileges: bool, **options: Any) -> None:
         try:
-            restore(file)
+            restore(file, has_roles=not no_privileges)
         except BackupError as error:
             raise CommandError(f"Nothing was restored: {error}") from error
         self.stdout.write(

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from django.utils import timezone
 
+from games.management.commands.rehearse_restore import reason_in
 from games.status.models import Rehearsal
 from pyramid_server.metrics import everything
 from tests.games.history import HISTORY
@@ -146,3 +147,11 @@ def test_the_metrics_say_when_a_restore_was_last_rehearsed(db: None) -> None:
     assert b"\npyramid_rehearsal_timestamp_seconds" not in everything()
     Rehearsal.objects.create(begun_at=timezone.now(), succeeded_at=timezone.now())
     assert b"\npyramid_rehearsal_timestamp_seconds 1" in everything()
+
+
+def test_the_reason_of_a_failure_has_all_lines_of_postgresql() -> None:
+    said = (
+        'Warned.\nCommandError: pg_restore failed: ERROR:  role "bob" does not exist\nCommand was: GRANT ALL TO bob;\n'
+    )
+    assert reason_in(said) == 'pg_restore failed: ERROR: role "bob" does not exist Command was: GRANT ALL TO bob;'
+    assert reason_in("Traceback\n  a line\nValueError: mallory\n") == "ValueError: mallory"
