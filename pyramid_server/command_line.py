@@ -2,10 +2,11 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.core.management import execute_from_command_line
-from django.db import OperationalError, ProgrammingError
+from django.db import DatabaseError, OperationalError
+from psycopg.errors import InsufficientPrivilege, UndefinedColumn, UndefinedTable
 
 from pyramid_server import __version__, folders
 from pyramid_server.env import SettingsError
@@ -43,15 +44,37 @@ def manage(arguments: Sequence[str]) -> None:
         execute_from_command_line([*arguments])
     except SettingsError as error:
         sys.exit(str(error))
-    except (OperationalError, ProgrammingError) as error:
-        is_without_tables = "no such table" in str(error) or "does not exist" in str(error)
-        if "--traceback" in arguments or not (is_without_tables or isinstance(error, OperationalError)):
+    except DatabaseError as error:
+        sentence = None if "--traceback" in arguments else _sentence_about(error)
+        if sentence is None:
             raise
-        if is_without_tables:
-            sys.exit(f"The database lacks tables: run {managing()} migrate first (--traceback shows more)")
-        sys.exit(f"The database cannot be used: {str(error).strip().splitlines()[0]} (--traceback shows more)")
+        sys.exit(f"{sentence} (--traceback shows more)")
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _sentence_about(error: DatabaseError) -> str | None:
+    """Return what an operator can do about a failure of the database, or nothing if it is a fault of the program."""
+    causes = [*_causes_of(error)]
+    if "no such table" in str(error) or any(isinstance(cause, (UndefinedTable, UndefinedColumn)) for cause in causes):
+        return f"The database lacks tables: run {managing()} migrate first"
+    denied = next((cause for cause in causes if isinstance(cause, InsufficientPrivilege)), None)
+    if denied:
+        return (
+            f"The role of DATABASE_URL may not do that ({_first_line(denied)}); "
+            "to migrate, connect as the owner of the database, see docs/postgresql.md"
+        )
+    return f"The database cannot be used: {_first_line(error)}" if isinstance(error, OperationalError) else None
+
+
+def _causes_of(error: BaseException | None) -> Iterator[BaseException]:
+    while error:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0]
 
 
 def managing() -> str:

@@ -102,3 +102,34 @@ def test_a_backup_made_by_the_servers_is_rehearsed_where_there_are_no_roles(
     assert saved.returncode == 0, saved.stderr
     rehearsed = run([*MANAGE, "rehearse_restore", str(tmp_path), "--user", "nobody"], environment, timeout=300)
     assert rehearsed.returncode == 0, rehearsed.stdout + rehearsed.stderr
+
+
+def test_tables_are_made_only_by_their_owner_and_the_servers_get_a_sentence(address: str, services: Services) -> None:
+    _as_superuser(services, "CREATE DATABASE bare OWNER pyramid_owner")
+    environment = services.environment() | {"DATABASE_URL": address.removesuffix("pyramid") + "bare"}
+    done = run([*MANAGE, "migrate", "--no-input", "--verbosity=0"], environment, timeout=300)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "The role of DATABASE_URL may not do that (permission denied for schema public); "
+        "to migrate, connect as the owner of the database, see docs/postgresql.md (--traceback shows more)\n"
+    )
+
+
+def test_a_database_that_does_not_exist_is_not_said_to_lack_tables(address: str, services: Services) -> None:
+    environment = services.environment() | {"DATABASE_URL": f"{address}_of_nobody"}
+    done = run([*MANAGE, "migrate", "--no-input"], environment, timeout=300)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The database cannot be used: ")
+    assert 'database "pyramid_of_nobody" does not exist' in done.stderr
+
+
+def test_a_database_without_tables_says_how_to_make_them(address: str, services: Services) -> None:
+    _as_superuser(services, "CREATE DATABASE untouched OWNER pyramid_owner")
+    environment = services.environment() | {"DATABASE_URL": address.removesuffix("pyramid") + "untouched"}
+    done = run([*MANAGE, "replay", "26b7f3kq2m8p1xz"], environment, timeout=300)
+    assert done.stderr.startswith("The database lacks tables: run manage.py migrate first")
+
+
+def _as_superuser(services: Services, statement: str) -> None:
+    with psycopg.connect(services.postgresql.url, autocommit=True) as connection:
+        connection.execute(statement.encode())
