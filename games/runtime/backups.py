@@ -42,7 +42,7 @@ def back_up(file: Path) -> None:
 
 
 def restore(file: Path, *, has_roles: bool = True) -> None:
-    """Load a backup into the database, which has to be empty; its privileges only for the roles. Raises `BackupError`."""
+    """Load a backup into the database, which has to be empty; its privileges need the roles. Raises `BackupError`."""
     _require_kind(file)
     if connection.introspection.table_names():
         raise BackupError("the database is not empty; restore into a new one")

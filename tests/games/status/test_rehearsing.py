@@ -150,8 +150,6 @@ def test_the_metrics_say_when_a_restore_was_last_rehearsed(db: None) -> None:
 
 
 def test_the_reason_of_a_failure_has_all_lines_of_postgresql() -> None:
-    said = (
-        'Warned.\nCommandError: pg_restore failed: ERROR:  role "bob" does not exist\nCommand was: GRANT ALL TO bob;\n'
-    )
+    said = 'Odd.\nCommandError: pg_restore failed: ERROR:  role "bob" does not exist\nCommand was: GRANT ALL TO bob;\n'
     assert reason_in(said) == 'pg_restore failed: ERROR: role "bob" does not exist Command was: GRANT ALL TO bob;'
     assert reason_in("Traceback\n  a line\nValueError: mallory\n") == "ValueError: mallory"
