@@ -9,7 +9,6 @@ from django.db import DatabaseError, OperationalError
 from psycopg.errors import InsufficientPrivilege, UndefinedColumn, UndefinedTable
 
 from pyramid_server import __version__, folders
-from pyramid_server.env import SettingsError
 
 USAGE = """\
 usage: pyramid-server serve [--host HOST] [--port PORT]    run everything on this machine
@@ -42,8 +41,6 @@ def manage(arguments: Sequence[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
     try:
         execute_from_command_line([*arguments])
-    except SettingsError as error:
-        sys.exit(str(error))
     except DatabaseError as error:
         sentence = None if "--traceback" in arguments else _sentence_about(error)
         if sentence is None:

@@ -24,8 +24,8 @@ MOST_WITNESSES = 8  # so that proofs stay small
 _YES_AND_NO = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 
 
-class SettingsError(Exception):
-    """Lists every invalid setting."""
+class SettingsError(SystemExit):
+    """Lists every invalid setting. It ends any process, also uvicorn and daphne, with its text alone and status 1."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,19 @@ class Environment:
     def read(self, name: str, value_type: ValueType[T], default: str = "") -> T:
         """Return the value of a variable, or the default, which is given as text too. Empty means unset."""
         self.declared.append(Declaration(name, value_type.expected, default))
-        text = self._given.get(name, "").strip()
+        text = self._text_of(name)
         try:
             return value_type.parse(text or default)
         except ValueError:
             self.refuse(name, "a value that is not shown" if value_type.secret else repr(text), value_type.expected)
             return value_type.parse(default)
+
+    def is_given(self, name: str) -> bool:
+        """Return True for a variable with a value, which may be a mistake."""
+        return bool(self._text_of(name))
+
+    def _text_of(self, name: str) -> str:
+        return self._given.get(name, "").strip()
 
     def refuse(self, name: str, given: str, expected: str) -> None:
         """Record a mistake for `raise_mistakes`."""

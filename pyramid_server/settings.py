@@ -35,7 +35,7 @@ PYRAMID_HTTP_THREADS = read("PYRAMID_HTTP_THREADS", env.whole_number(1, 1000), "
 SECRET_KEY = read("PYRAMID_SECRET_KEY", env.SECRET)
 if not SECRET_KEY and _on_default_database:
     SECRET_KEY = kept_secret(LOCAL_FILES / "secret_key")
-elif not SECRET_KEY:
+elif not ENVIRONMENT.is_given("PYRAMID_SECRET_KEY"):
     expected = f"{env.SECRET.expected}, because DATABASE_URL is not the default one"
     ENVIRONMENT.refuse("PYRAMID_SECRET_KEY", "not given", expected)
 DEBUG = read("PYRAMID_DEBUG", env.YES_OR_NO, "no")

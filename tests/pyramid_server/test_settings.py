@@ -3,9 +3,11 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from django.conf import settings
 
 from pyramid_server.private_files import kept_secret
@@ -107,6 +109,17 @@ def test_every_wrong_setting_is_told_with_what_would_be_right_all_together_and_w
     assert "PYRAMID_DAILY_POLICIES is '[]'; expected a JSON object" in check_with(PYRAMID_DAILY_POLICIES="[]")[1]
     assert "Traceback" not in output
     assert "hunter2" not in output
+
+
+@pytest.mark.parametrize("server", ["uvicorn", "daphne"])
+def test_a_web_server_with_wrong_settings_ends_with_each_mistake_once_and_nothing_else(server: str) -> None:
+    wrong = {"PYRAMID_SECRET_KEY": "short", "PYRAMID_CUPS": "25:00", "DATABASE_URL": "postgres://alice@localhost/none"}
+    command = [sys.executable, "-m", server, "--port=0", "pyramid_server.asgi:application"]
+    ended = run(command, {**os.environ, **wrong}, is_cold=True)
+    assert ended.returncode == 1
+    heading, *mistakes = ended.stderr.splitlines()
+    assert heading == "Invalid settings (see docs/settings.md):"
+    assert [mistake.split()[0] for mistake in mistakes] == ["PYRAMID_SECRET_KEY", "PYRAMID_CUPS"]
 
 
 def test_data_is_kept_in_the_folder_that_is_named_and_a_sentence_says_if_that_is_impossible(tmp_path: Path) -> None:
