@@ -38,14 +38,14 @@ def test_bob_sees_how_those_do_whom_he_follows(as_bob: APIClient, alice: Player,
         submit_score(finish(player, elapsed_ms=place), NOON)
     following.follow(bob, "alice")
     with time_machine.travel(NOON, tick=False):
-        rows = as_bob.get(f"/api/boards/{FASTEST}/", {"following": True}).json()["rows"]
+        rows = as_bob.get(f"/api/boards/{FASTEST}/", {"following": "true"}).json()["rows"]
     assert [(row["rank"], row["player"]["handle"]) for row in rows] == [(1, "alice"), (2, "bob")]
 
 
 @pytest.mark.usefixtures("daily")
 def test_someone_unknown_follows_nobody() -> None:
     with time_machine.travel(NOON, tick=False):
-        response = APIClient().get(f"/api/boards/{FASTEST}/", {"following": True})
+        response = APIClient().get(f"/api/boards/{FASTEST}/", {"following": "true"})
     assert (response.status_code, response.json()["code"]) == (401, "not_signed_in")
     assert APIClient().put("/api/boards/following/alice/").status_code == 401
     assert APIClient().get("/api/boards/following/").status_code == 401

@@ -123,7 +123,7 @@ def test_a_cursor_of_one_board_is_no_cursor_of_another() -> None:
 @pytest.mark.usefixtures("nine")
 def test_a_cursor_says_everything_but_the_limit() -> None:
     cursor = get(f"{BEST}/", limit=4).json()["next"]
-    assert list(get(f"{BEST}/", cursor=cursor, verified=True).json()["fields"]) == ["cursor"]
+    assert list(get(f"{BEST}/", cursor=cursor, verified="true").json()["fields"]) == ["cursor"]
 
 
 @pytest.mark.usefixtures("nine")
@@ -205,7 +205,7 @@ def test_verified_scores_can_be_seen_alone(alice: Player, bob: Player, finish: F
     game = finish(alice)
     submit_score(game, NOON)
     decide(Decision(game=game, state=EntryState.VERIFIED, reason="replayed", at=NOON))
-    assert ranks(get(f"{FEWEST_MOVES}/", verified=True)) == [(1, "alice")]
+    assert ranks(get(f"{FEWEST_MOVES}/", verified="true")) == [(1, "alice")]
 
 
 def test_a_board_nobody_has_entered_yet_is_empty(alice: Player, daily: DailyDeal) -> None:
