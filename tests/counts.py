@@ -6,13 +6,11 @@ import math
 
 from django.conf import settings
 
-from games.doors.rest import throttling
 from games.runtime import limits
 from games.runtime.limits import LocalCounter, SharedCounter
 
 
 def forget_counts() -> None:
-    throttling._waits_until.clear()
     for counter in (limits._here, limits._counters(settings.REDIS_URL)):
         forget(counter)
 

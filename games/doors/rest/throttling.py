@@ -1,17 +1,11 @@
 from collections.abc import Iterable
 
 from django.http import HttpRequest
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from games.runtime.addresses import address_of_request, site_of
-from games.runtime.clock import clock
+from games.runtime.addresses import address_of_request
 from games.runtime.limits import Hit, Verdict, counted
-
-MOST_WAITING = 10_000
-# Until when addresses wait whose refused requests are beyond their limit: this process asks nothing for them meanwhile.
-_waits_until: dict[str, float] = {}
 
 
 def hits_of(player: int | None, address: str, limits: Iterable[str] = ()) -> list[Hit]:
@@ -32,21 +26,7 @@ def is_counted(request: HttpRequest) -> bool:
 
 def count_refused(request: HttpRequest) -> Verdict:
     """Count a request that was refused before its view had counted it, for its address."""
-    verdict = counted(*hits_of(None, address_of_request(request)))
-    if verdict.wait:
-        if len(_waits_until) >= MOST_WAITING:
-            _waits_until.clear()
-        _waits_until[verdict.hit.identity] = clock.seconds() + verdict.wait
-    return verdict
-
-
-def require_patience(request: HttpRequest) -> None:
-    """Refuse a request that would take a query, while its address waits. Raises `Throttled`."""
-    address = address_of_request(request)
-    until = max(_waits_until.get(known or "", 0.0) for known in (address, site_of(address)))
-    if (wait := until - clock.seconds()) > 0:
-        request.counted = Verdict(wait, Hit("anon", address), -1.0)  # type: ignore[attr-defined]  # for the answer
-        raise Throttled(wait=wait)
+    return counted(*hits_of(None, address_of_request(request)))
 
 
 class RequestLimit(BaseThrottle):
