@@ -124,6 +124,11 @@ class Connection(psycopg.Connection[Any]):
         arrived.register(self, POLLIN)
         return not arrived.poll(0)
 
+    @staticmethod
+    def note_answer() -> None:
+        """Note that the server has answered, where nobody waited for that with `wait`."""
+        silence.end()
+
     @classmethod
     def connect(cls, *args: Any, **kwargs: Any) -> Self:
         """Connect; to a server that is gone for no longer than `CONNECT_SECONDS`, however many addresses it has."""

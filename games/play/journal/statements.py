@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 from operator import itemgetter
 
+import msgspec
 from django.db import IntegrityError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -17,6 +18,7 @@ APPEND_IN_POSTGRESQL = (
     f"{_APPEND} row ->> 0, (row ->> 1)::int, row ->> 2, (row ->> 3)::bigint, (row ->> 4)::bigint "
     "FROM json_array_elements(%s::json) AS row"
 )
+APPEND_BY_LOOP = APPEND_IN_POSTGRESQL.replace("%s", "$1")
 APPEND_IN_SQLITE = f"{_APPEND} value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)"
 
 
@@ -45,16 +47,31 @@ def write_changes(connection: BaseDatabaseWrapper, changes: Sequence[Change]) ->
     """
     starts = {change.game: change.start for change in changes if change.start is not None}
     not_started = starts.keys() - write_starts(connection, list(starts.values())) if starts else set()
-    rows = [_row(change.game, change.step) for change in changes if change.step is not None]
+    rows = _rows(changes)
     if rows:
-        _append(connection, sorted(rows, key=itemgetter(0, 1)))
+        execute(connection, APPEND_IN_POSTGRESQL if connection.vendor == "postgresql" else APPEND_IN_SQLITE, rows)
     ends = [(change.game, change.summary) for change in changes if change.summary is not None]
     if ends:
         _end(connection, sorted(ends, key=itemgetter(0)))
     return not_started
 
 
+def is_action_alone(change: Change) -> bool:
+    """Return True if all that is to be written of a change is a row of the log."""
+    return change.step is not None and change.summary is None and change.start is None
+
+
+def rows_of(changes: Sequence[Change]) -> bytes:
+    """Return the parameter of the statement that appends the actions of changes."""
+    return msgspec.json.encode(_rows(changes))
+
+
 _Row = tuple[str, int, str, int, int | None]
+
+
+def _rows(changes: Sequence[Change]) -> list[_Row]:
+    rows = [_row(change.game, change.step) for change in changes if change.step is not None]
+    return sorted(rows, key=itemgetter(0, 1))
 
 
 def _row(game: str, step: Step) -> _Row:
@@ -70,7 +87,3 @@ def _end(connection: BaseDatabaseWrapper, ends: Sequence[tuple[str, Summary]]) -
     ended = execute(connection, END_IN_POSTGRESQL if connection.vendor == "postgresql" else END_IN_SQLITE, rows)
     if ended != len(ends):
         raise IntegrityError("a game has ended already")
-
-
-def _append(connection: BaseDatabaseWrapper, rows: Sequence[_Row]) -> None:
-    execute(connection, APPEND_IN_POSTGRESQL if connection.vendor == "postgresql" else APPEND_IN_SQLITE, rows)

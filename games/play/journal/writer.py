@@ -1,5 +1,6 @@
 """Group commit: all changes of a process that wait at the same moment are written in one transaction."""
 
+import logging
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -7,11 +8,14 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 from prometheus_client import Counter, Histogram
 
-from games.play.journal.statements import write_changes
+from games.play.journal.statements import is_action_alone, write_changes
 from games.play.refusals import Conflict
 from games.play.session import Change
 from games.runtime import tracing
 from games.runtime.batching import BatchThread
+from games.runtime.outages import tell
+
+logger = logging.getLogger(__name__)
 
 Outcomes = Sequence[Exception | None]
 """The result of a change: None if it was committed, or else the `Conflict` or `DatabaseError`."""
@@ -32,6 +36,15 @@ _failures = Counter("pyramid_journal_failures_total", "Transactions that the dat
 def new_writer() -> BatchThread[Change, None]:
     """Return a thread that commits changes in the order in which they arrive."""
     return BatchThread("journal", _write)
+
+
+def note_batch(changes: int, seconds: float, error: Exception | None) -> None:
+    """Note for the metrics what was written without the thread, or failed."""
+    _batch.observe(changes)
+    _seconds.observe(seconds)
+    if error is not None:
+        _failures.inc()
+        tell(logger, "journal", f"journal: {changes} items failed", error)
 
 
 def _write(changes: Sequence[Change]) -> Outcomes:
@@ -59,7 +72,7 @@ def _commit(changes: Sequence[Change]) -> Outcomes:
 
 def _transaction_for(changes: Sequence[Change]) -> AbstractContextManager[Any]:
     # A single statement is atomic by itself; a transaction would only add its begin and its commit.
-    is_one_statement = all(change.step is not None and change.summary is None for change in changes)
+    is_one_statement = all(map(is_action_alone, changes))
     return nullcontext() if is_one_statement else transaction.atomic()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -15,7 +14,6 @@ from pytest_django import Settings
 
 from games.play import journal
 from games.play.journal import batcher
-from games.play.journal.writer import Outcomes
 from games.play.models import Game
 from games.play.refusals import Conflict
 from games.play.session import Change
@@ -23,6 +21,7 @@ from games.play.starting import start_practice
 from games.players.models import Player
 from games.rules import DRAW
 from tests.games.ways_to_play import open_session
+from tests.waiting import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,6 +30,27 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def games(alice: Player, now: datetime, settings: Settings) -> list[Game]:
     settings.PYRAMID_OPEN_PRACTICE_GAMES = 100
     return [start_practice(alice, "standard", now) for _ in range(40)]
+
+
+@pytest.fixture(
+    autouse=True,
+    params=[
+        "thread",
+        pytest.param(
+            "loop",
+            marks=[
+                pytest.mark.servers,
+                pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers"),
+            ],
+        ),
+    ],
+)
+async def way(request: pytest.FixtureRequest) -> None:
+    """Have the thread write actions, or the loop on its own connection."""
+    if request.param == "loop":
+        append = batcher._batcher()._append
+        append.open()
+        await until(lambda: append.is_ready)
 
 
 def counted(name: str) -> float:
@@ -129,18 +149,32 @@ async def test_an_unforeseen_error_is_told_and_the_writer_goes_on(games: list[Ga
 async def test_more_than_may_wait_are_written_too_and_no_more_than_that_at_once(
     games: list[Game], now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    passed_on: list[int] = []
-    put = batcher.writer.put
+    waited: list[int] = []
+    enqueue = batcher.Batcher._enqueue
 
-    def count(changes: list[Change], tell: Callable[[Outcomes], None]) -> None:
-        passed_on.append(len(changes))
-        put(changes, tell)
+    def count(own: batcher.Batcher, change: Change) -> asyncio.Future[None]:
+        future = enqueue(own, change)
+        waited.append(own._waiting)
+        return future
 
     monkeypatch.setattr(batcher, "MOST_WAITING", 11)
-    monkeypatch.setattr(batcher.writer, "put", count)
+    monkeypatch.setattr(batcher.Batcher, "_enqueue", count)
     waiting = await sync_to_async(changes)(games, now)
     assert await outcomes(waiting) == [None] * len(games)
-    assert (min(passed_on) > 0, max(passed_on), sum(passed_on)) == (True, 11, len(games))
+    assert (max(waited), len(waited)) == (11, len(games))
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers")
+async def test_once_the_database_has_answered_actions_take_no_thread(
+    games: list[Game], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, *others = await sync_to_async(changes)(games, now)
+    assert await outcomes([first]) == [None]
+    await until(lambda: batcher._batcher()._append.is_ready)
+    monkeypatch.setattr(batcher.writer, "put", None)
+    assert await outcomes(others) == [None] * len(others)
+    assert await sync_to_async(logged)(games) == [1] * len(games)
 
 
 def rename(name: str, new_name: str) -> None:
