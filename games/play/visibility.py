@@ -17,8 +17,11 @@ from games.rules.record import SUITS_TAG
 
 
 def is_public(deal: Deal, at: datetime) -> bool:
-    """Return True if nobody can still play a deal for a score, so that nothing about it is secret."""
-    if is_raced(deal) or deal.is_of_retest:
+    """Return True if nobody can still play a deal for a score, so that nothing about it is secret.
+
+    One that is kept in stock waits for its race: who knew it could open the race.
+    """
+    if is_raced(deal) or deal.kept_for:
         return False
     daily = daily_of(deal)
     return daily.key.is_public(at) if daily else not deal.games.filter(status=Game.Status.PLAYING).exists()

@@ -23,15 +23,16 @@ from games.analysis.models import GameAnalysis
 from games.calendar.models import DailyDeal, Deal
 from games.days.disclosure import look_at_secrets
 from games.deals.daily import DailyState
+from games.deals.shuffle import random_deck
 from games.doors.scopes import EVERYTHING
 from games.oauth.granting import allow, issue
 from games.oauth.models import App
 from games.oauth.registering import register_app
 from games.personal_data.erasure import erase_player
 from games.play.models import Game, Move
-from games.play.starting import start_practice, start_ranked
+from games.play.starting import practise, start_practice, start_ranked
 from games.players.models import Player
-from games.rules import DRAW
+from games.rules import DRAW, RULE_SETS
 from games.worker.models import WorkerTask
 from tests.games.ways_to_play import commit, open_session, restart
 
@@ -155,6 +156,21 @@ def test_par_and_grade_are_told_with_the_cards_and_not_before(
     assert "par 57" not in superuser.get(page).content.decode()
     clock.move_to(daily.key.finish_by)
     assert "par 57, greedy 63, hard" in superuser.get(page).content.decode()
+
+
+@pytest.mark.parametrize("kept_for", ["race", "practice"])
+def test_a_deal_in_stock_is_hidden_until_somebody_has_played_it(
+    superuser: Client, alice: Player, now: datetime, kept_for: str
+) -> None:
+    deck = random_deck(RULE_SETS["giza"]).text
+    kept = {"is_winnable": True, "grade": "hard", "kept_for": kept_for}
+    deal = Deal.objects.create(rules="giza", deck=deck, created_at=now, **kept)
+    assert not any(told in page(superuser, change_address(deal)) for told in (deck, ", hard"))
+    Deal.objects.filter(pk=deal.pk).update(kept_for="")  # given out
+    game = practise(alice, deal, now)
+    assert deck not in page(superuser, change_address(deal))
+    commit(open_session(game, now).resign(0, now))
+    assert deck in page(superuser, change_address(deal))
 
 
 @pytest.mark.parametrize(
