@@ -31,7 +31,7 @@ REVOKED = "revoked"
 SESSION_KEY = re.compile("[a-z0-9]{8,40}")
 TICKET_SECONDS = 60  # a client uses it at once, and its address is written to logs of proxies
 _TICKET_SALT = "games.ticket"
-_OF_TOKEN = "token:"  # noqa: S105  a kind of key, no key
+_OF_TOKEN, _OF_SESSION = "token:", "session:"  # kinds of keys, no keys
 
 
 class Visitor(NamedTuple):
@@ -48,6 +48,11 @@ class Visitor(NamedTuple):
         """The primary key of a player who is known, and the name of the key."""
         assert self.player is not None  # noqa: S101
         return self.player.pk, self.key
+
+    @property
+    def has_session(self) -> bool:
+        """True for a browser in which the player is signed in."""
+        return self.key.startswith(_OF_SESSION)
 
 
 NOBODY = Visitor(None)
@@ -75,7 +80,7 @@ def key_of_hash(digest: str) -> str:
 
 
 def key_of_session(session_key: str) -> str:
-    return f"session:{sha256(session_key.encode()).hexdigest()}"
+    return f"{_OF_SESSION}{sha256(session_key.encode()).hexdigest()}"
 
 
 def issue_ticket(player: Player, key: str = "") -> str:

@@ -91,7 +91,7 @@ async def serve(
             with counted_for_player(player.pk if player else None):
                 if player is not None:
                     scope["log_player"] = player.pk
-                    await tell_of_visit(player, scope)
+                    await tell_of_visit(player, scope, has_session=connection.visitor.has_session)
                 scope["headers"].clear()  # the server keeps them otherwise, as long as the socket is open
                 await talk(connection)
     except Exception as error:  # noqa: BLE001  here it is known whose socket it was, in the server no longer

@@ -1,7 +1,8 @@
 """The origin of signed-in players: their network, and an identifier of ours in the browser. Nothing is stored here.
 
-The identifier is random and says nothing about anybody. It is set only for a session, so clients of the API may do
-without. The receivers of `players_seen` decide what to keep of both.
+The identifier is random and says nothing about anybody. It is set and read only for a session: a program that has a
+player's token could send that of another account with it, and so make two strangers one person. The receivers of
+`players_seen` decide what to keep of both.
 
 `games.accounts.password_backend` sets a cookie of its own: signed, about one handle, and lasting for a year. This one
 names nobody, is the same for all accounts of a browser, and ends with the traces made of it. In one cookie, what keeps
@@ -56,7 +57,7 @@ def device_mark(get_response: GetResponse) -> GetResponse:
         known = request.__dict__
         player, has_session = known.get("_cached_user", known.get("user")), "_cached_user" in known
         if type(player) is Player:
-            mark = _mark_of(request.COOKIES)
+            mark = _mark_of(request.COOKIES) if has_session else ""
             if not mark and has_session:
                 mark = secrets.token_urlsafe(16)
                 _set_mark(response, mark)
@@ -68,10 +69,11 @@ def device_mark(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-async def tell_of_visit(player: Player, scope: dict[str, Any]) -> None:
+async def tell_of_visit(player: Player, scope: dict[str, Any], *, has_session: bool = False) -> None:
     """Report where a player opened a socket from, or sent a request, together with all others that wait."""
     cookies = next((value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"), "")
-    seen = _seen(player, address_of_scope(scope), _mark_of(parse_cookie(cookies)))
+    mark = _mark_of(parse_cookie(cookies)) if has_session else ""
+    seen = _seen(player, address_of_scope(scope), mark)
     if _is_new(seen):
         await _visits().get(seen)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.test import Client
 
 from games.keys import sockets
 from games.keys.sockets import KeyCheck, VisitorConnection
@@ -29,10 +30,23 @@ async def served(scope: dict[str, Any], talk: Callable[[VisitorConnection], Awai
     await sockets.serve(scope | more, receive, send, talk)
 
 
+def session_of(player: Player) -> str:
+    browser = Client()
+    browser.force_login(player)
+    return browser.cookies["sessionid"].value
+
+
 @pytest.mark.django_db(transaction=True)
-async def test_the_log_of_a_socket_names_its_player_and_where_it_was_opened_is_reported(alice: Player) -> None:
-    token, mark = (await sync_to_async(issue_token)(alice)).token, secrets.token_urlsafe(16)
-    headers = [(b"authorization", f"Bearer {token}".encode()), (b"cookie", f"device={mark}".encode())]
+@pytest.mark.parametrize("has_session", [True, False])
+async def test_the_log_of_a_socket_names_its_player_and_where_it_was_opened_is_reported(
+    alice: Player, *, has_session: bool
+) -> None:
+    mark = secrets.token_urlsafe(16)
+    headers = [(b"cookie", f"device={mark}".encode())]
+    if has_session:
+        headers = [(b"cookie", f"device={mark}; sessionid={await sync_to_async(session_of)(alice)}".encode())]
+    else:
+        headers.append((b"authorization", f"Bearer {(await sync_to_async(issue_token)(alice)).token}".encode()))
     seen: list[tuple[int, str, str]] = []
     known: list[object] = []
 
@@ -49,7 +63,8 @@ async def test_the_log_of_a_socket_names_its_player_and_where_it_was_opened_is_r
     finally:
         players_seen.disconnect(note)
     assert known == [alice, alice.pk, "hgkpcm83byqh", []]
-    assert seen == [(alice.pk, "203.0.113.7", mark)]
+    # A program could send the mark of anyone together with the token of its player.
+    assert seen == [(alice.pk, "203.0.113.7", mark if has_session else "")]
 
 
 @pytest.mark.django_db(transaction=True)

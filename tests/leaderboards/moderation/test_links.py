@@ -232,6 +232,18 @@ def test_a_client_with_a_token_needs_no_mark_and_is_known_by_its_address(alice: 
     assert set(Trace.objects.values_list("kind", flat=True)) == {"address"}
 
 
+def test_a_program_with_a_token_links_its_player_to_no_account_by_its_mark(alice: Player, mallory: Player) -> None:
+    browser = Client(REMOTE_ADDR="192.0.2.7")
+    browser.force_login(mallory)
+    browser.get("/account/")
+    app = Api(alice)
+    for names in ([devices.COOKIE], list(browser.cookies)):  # the mark alone, and with the session of mallory
+        app.cookies.load({name: browser.cookies[name].value for name in names})
+        assert app.get("/api/me/", REMOTE_ADDR="192.0.2.8").json()["handle"] == alice.username
+    assert not links.linked_to(alice.pk)
+    assert {trace.kind for trace in Trace.objects.filter(player=alice)} == {"address"}
+
+
 def test_a_trace_that_the_database_did_not_take_is_stored_at_the_next_visit(
     alice: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
