@@ -12,7 +12,7 @@ from games.cups.ending import end_cup
 from games.cups.models import Cup
 from games.cups.naming import require_allowed
 from games.cups.refusals import CannotHost, NotOrganiser, StartOutOfRange, TooFewEntrants, TooManyCups
-from games.cups.signups import before_start
+from games.cups.signups import before_start, entrants_of
 from games.players.lookalikes import normal
 from games.players.models import Player
 from games.players.names import find_player
@@ -83,7 +83,7 @@ def announce(host: Player, terms: Terms, now: datetime) -> Cup:
 def start(cup_id: str, host: Player, now: datetime) -> None:
     """Begin a tournament now; the worker draws it. Raises what `_as_host` raises, or `TooFewEntrants`."""
     with _as_host(cup_id, host, now) as cup:
-        if cup.signups.filter(removed_at=None).count() < FEWEST_ENTRANTS:
+        if len(entrants_of(cup)) < FEWEST_ENTRANTS:
             raise TooFewEntrants(f"a tournament starts with {FEWEST_ENTRANTS} entrants or more")
         cup.opens_at = now
         cup.save(update_fields=["opens_at"])

@@ -14,6 +14,7 @@ from games.cups.reading import forget_cup
 from games.cups.refusals import CupFull, CupNotOpen, NotYourCup, RemovedFromCup
 from games.notifications.notifications import notify
 from games.players.models import Player
+from games.races.circles import members_of
 from games.races.models import Rating
 from games.races.strength import NEWCOMER, family_of
 from games.runtime.limits import Hit, count
@@ -51,9 +52,16 @@ def withdraw(cup_id: str, player: Player, now: datetime) -> None:
         cup.signups.filter(player=player, removed_at=None).delete()
 
 
+def entrants_of(cup: Cup) -> list[int]:
+    """Return who signed up and can come, in that order: not those who have left the circle that it is for."""
+    players = cup.signups.filter(removed_at=None, player__is_active=True).values_list("player", flat=True)
+    inside = members_of(cup.circle) if cup.circle else None
+    return [player for player in players if inside is None or player in inside]
+
+
 def seeded(cup: Cup) -> list[int]:
-    """Return who signed up, the best first: by rating, a newcomer's if there is none, then who was first to sign up."""
-    players = list(cup.signups.filter(removed_at=None, player__is_active=True).values_list("player", flat=True))
+    """Return the entrants, the best first: by rating, a newcomer's if there is none, then who was first to sign up."""
+    players = entrants_of(cup)
     known = Rating.objects.filter(player__in=players, family=family_of(cup.rule_set))
     means = dict(known.values_list("player", "mean"))
     return sorted(players, key=lambda player: -means.get(player, NEWCOMER.mean))
@@ -63,8 +71,7 @@ def remind_entrants(now: datetime) -> None:
     """Notify those who signed up for tournaments that begin in the next minutes, each once."""
     soon = Cup.objects.filter(ended_at=None, opens_at__gt=now, opens_at__lte=now + AHEAD).exclude(code="")
     for cup in soon:
-        players = cup.signups.filter(removed_at=None, player__is_active=True).values_list("player", flat=True)
-        notify(SOON, {player: {"cup": cup.pk} for player in players}, cup.pk, now)
+        notify(SOON, {player: {"cup": cup.pk} for player in entrants_of(cup)}, cup.pk, now)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from games.notifications.notifications import mark_subject_read, notify
 from games.players.models import Player
 from games.practice.stock import certified_for_race
-from games.races.circles import is_inside, require_inside
+from games.races.circles import is_inside, members_of, require_inside
 from games.races.course import FEWEST_RACERS, call_off, locked
 from games.races.invites import code_of, invite_of
 from games.races.models import Race, Racer
@@ -167,12 +167,14 @@ def start(race_id: str, player: Player, now: datetime) -> Race:
 def rematch(race_id: str, player: Player, now: datetime) -> Race:
     """Return the one rematch of a race, on the same terms, with the player in it.
 
-    The first to ask becomes its host; the racers of the race before need no invite. Raises `UnknownRace`, `NotInRace`,
-    `RaceNotOver`, or what `create_race` and `join` raise.
+    The first to ask becomes its host; the racers of the race before need no invite, but are still in its circle. Raises
+    `UnknownRace`, `NotInRace`, `RaceNotOver`, or what `create_race` and `join` raise.
     """
     with as_racer(race_id, player) as race:
         if not race.is_over:
             raise RaceNotOver("this race is not over; play again after it")
+        if race.circle:
+            require_inside(race.circle, player)
     follower = Race.objects.filter(rematch_of=race).first() or _follow(race, player, now)
     return join(follower.pk, player, "", now)
 
@@ -183,9 +185,10 @@ def _follow(race: Race, player: Player, now: datetime) -> Race:
     try:
         with transaction.atomic():
             follower = _create(Terms.of(race), now, host=player, rematch_of=race)
-            others = race.racers.exclude(player=player).values_list("player", flat=True)
+            others = set(race.racers.exclude(player=player).values_list("player", flat=True))
+            welcome = others & members_of(race.circle) if race.circle else others
             facts = {"race": follower.pk, "host": player.display_name}
-            notify(REMATCH, dict.fromkeys(others, facts), follower.pk, now, sender=player)
+            notify(REMATCH, dict.fromkeys(welcome, facts), follower.pk, now, sender=player)
     except IntegrityError:  # another racer was as fast
         return Race.objects.get(rematch_of=race)
     publish_change(race.pk)
@@ -224,8 +227,9 @@ def _require_few_hosted(player: Player) -> None:
 
 
 def _is_known_to(race: Race, reader: Player | None) -> bool:
-    """Return True for racers of a race and of the one before it, and for members of its circle."""
-    known = Racer.objects.filter(race__in=[race.pk, race.rematch_of_id], player=reader)
+    """Return True for racers of a race, and for members of its circle or, without one, racers of the one before it."""
+    before = None if race.circle else race.rematch_of_id  # who has left the circle meanwhile
+    known = Racer.objects.filter(race__in=[race.pk, before], player=reader)
     return reader is not None and (known.exists() or (race.circle != "" and is_inside(race.circle, reader)))
 
 

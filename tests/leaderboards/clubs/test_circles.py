@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 
 from games.cups.course import advance_cups
-from games.cups.hosting import Terms, announce
+from games.cups.hosting import Terms, announce, start
 from games.cups.models import Cup
-from games.cups.refusals import UnknownCup
+from games.cups.refusals import TooFewEntrants, UnknownCup
 from games.cups.signups import sign_up
 from games.notifications.models import Notification
 from games.players.models import Player
@@ -21,7 +21,7 @@ from games.races.invitations import invite, invite_circle
 from games.races.invites import code_of, invite_of
 from games.races.models import Race
 from games.races.refusals import NotInCircle, UnknownRace
-from leaderboards.clubs.membership import leave
+from leaderboards.clubs.membership import leave, manage
 from leaderboards.clubs.models import Club, Role
 from tests.leaderboards.conftest import named
 
@@ -93,6 +93,22 @@ def test_officers_announce_a_tournament_that_members_alone_see_and_enter(
     assert statuses(browser_of(people["otto"]), *paths[:2], f"/api/races/{race.pk}/") == [404, 404, 404]
 
 
+def test_who_has_left_a_club_is_not_drawn_in_a_tournament_of_its_members(
+    club: Club, people: dict[str, Player], now: datetime
+) -> None:
+    cup = announce(people["olga"], Terms("Oxbow Open", "standard", now + HOUR, circle=club.pk), now)
+    for handle in ("mia", "otto"):
+        sign_up(cup.pk, people[handle], now)
+    leave(club.pk, people["otto"], now)
+    with pytest.raises(TooFewEntrants):
+        start(cup.pk, people["olga"], now)
+    sign_up(cup.pk, people["olga"], now)
+    start(cup.pk, people["olga"], now)
+    advance_cups(now)
+    drawn = {racer.player.username for racer in Race.objects.get(cup_match__cup=cup).racers.all()}
+    assert drawn == {"mia", "olga"}
+
+
 def test_a_race_of_members_is_entered_without_an_invite_by_them_and_with_none_by_others(
     club: Club, people: dict[str, Player], now: datetime
 ) -> None:
@@ -113,6 +129,24 @@ def test_a_race_of_members_is_entered_without_an_invite_by_them_and_with_none_by
     assert "Standard" in browser_of(people["olga"]).get(f"/clubs/{club.pk}/").content.decode()
     read = browser_of(people["olga"]).get(f"/api/races/{race.pk}/").json()
     assert (read["circle"], read["invite"]) == (club.pk, None)
+
+
+def test_who_has_left_a_club_neither_opens_nor_enters_nor_hears_of_a_rematch_of_its_races(
+    club: Club, people: dict[str, Player], now: datetime
+) -> None:
+    race = rooms.create_race(people["mia"], rooms.Terms("standard", circle=club.pk), now)
+    for handle in ("olga", "otto"):
+        rooms.join(race.pk, people[handle], "", now)
+    Race.objects.filter(pk=race.pk).update(starts_at=now, begun_at=now, ended_at=now, end=Race.End.TIME_UP)
+    manage(club.pk, people["olga"], "ban", "otto", now)
+    with pytest.raises(NotInCircle):
+        rooms.rematch(race.pk, people["otto"], now)
+    rematch = rooms.rematch(race.pk, people["mia"], now)
+    with pytest.raises(UnknownRace):
+        rooms.join(rematch.pk, people["otto"], "", now)
+    assert statuses(browser_of(people["otto"]), f"/api/races/{rematch.pk}/") == [404]
+    assert [*Notification.objects.filter(kind="rematch").values_list("player__username", flat=True)] == ["olga"]
+    assert rooms.rematch(race.pk, people["olga"], now).racers.count() == 2
 
 
 @pytest.mark.parametrize("path", ["/races/", "/cups/new/"])
