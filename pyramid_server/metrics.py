@@ -33,10 +33,15 @@ QUERY_SECONDS = 1.0
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    token = settings.PYRAMID_METRICS_TOKEN
-    if not token or not constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}"):
+    if not may_read(request):
         raise Http404
     return HttpResponse(everything(), content_type=CONTENT_TYPE_LATEST)
+
+
+def may_read(request: HttpRequest) -> bool:
+    """Return True for a request with the token of Prometheus."""
+    token = settings.PYRAMID_METRICS_TOKEN
+    return bool(token) and constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
 
 
 def everything() -> bytes:

@@ -22,11 +22,11 @@ from games.doors.rest.throttling import count_refused, is_counted
 from games.runtime import log_context, tracing
 from games.runtime.addresses import address_of_request
 from games.runtime.limits import seconds_to_wait
+from pyramid_server import metrics
 
 IDENTIFIERS = ("request", "player", "game")
 METRICS = "/metrics"
 API = "/api/"
-NO_PAGES = (API, METRICS)
 NUL, ENCODED_NUL = "\0", "%00"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -88,11 +88,11 @@ def keep_private(get_response: GetResponse) -> GetResponse:
 def limit_pages(get_response: GetResponse) -> GetResponse:
     """Answer an address that asks for more than `PYRAMID_PAGES_PER_MINUTE` pages with 429; files are not counted.
 
-    The REST API has its own limit, by player, and the log another one.
+    The REST API has its own limit, by player, and the log another one. Prometheus, which sends its token, has none.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.path.startswith(NO_PAGES):
+        if request.path.startswith(API) or (request.path == METRICS and metrics.may_read(request)):
             return get_response(request)
         if wait := seconds_to_wait(hit_of(request.path, address_of_request(request))):
             page = loader.render_to_string("429.html")

@@ -167,7 +167,7 @@ async def test_an_unknown_socket_address_is_refused_without_an_error() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("path", ["/", "/rules/", "/admin/login/", "/nowhere/"])
+@pytest.mark.parametrize("path", ["/", "/rules/", "/admin/login/", "/nowhere/", "/metrics", "/metrics-of-what"])
 def test_an_address_gets_so_many_pages_a_minute_and_then_a_sentence(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
@@ -186,6 +186,14 @@ def test_an_address_gets_so_many_pages_a_minute_and_then_a_sentence(
     with closing(mallory.get("/static/games/icon.svg")) as file:
         assert file.status_code == 200
     assert alice.get(path).status_code != 429
+
+
+def test_prometheus_reads_as_often_as_it_likes(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.PYRAMID_METRICS_TOKEN = "m" * 50
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "pages", (1, 60))
+    prometheus = Client(headers={"Authorization": f"Bearer {settings.PYRAMID_METRICS_TOKEN}"})
+    assert [prometheus.get("/metrics").status_code for _ in range(3)] == [200, 200, 200]
+    assert [prometheus.get("/metrics/").status_code for _ in range(2)] == [404, 429]
 
 
 LOG_FILES = ["/tlog/checkpoint", "/tlog/keys", "/tlog/tile/0/000", "/tlog/tile/entries/x001/234.p/5"]
