@@ -97,18 +97,17 @@ def _act_on_member(act: str, member: Membership, by: Membership, now: datetime) 
     """Return the act, or "" if nothing has changed."""
     if member.role <= by.role:
         raise NotOfficer("this takes a higher role than that of the member")
-    if act in {"ban", "remove"}:
-        member.left_at = now
-        if act == "ban":
-            member.club.outsiders.create(player=member.player, state=BANNED, at=now)
-    elif member.role == ROLES_GIVEN[act]:
+    leaves = act in {"ban", "remove"}
+    if not leaves and member.role == ROLES_GIVEN[act]:
         return ""
-    else:
-        member.role = ROLES_GIVEN[act]
-        if act == "hand_over":
-            by.role = Role.OFFICER
-            by.save(update_fields=["role"])
-    member.save(update_fields=["role", "left_at"])
+    change = {"left_at": now} if leaves else {"role": ROLES_GIVEN[act]}
+    if not member.club.memberships.filter(pk=member.pk, left_at=None).update(**change):
+        raise NotInClub(f"{member.player.username!r} has just left this club")
+    if act == "ban":
+        member.club.outsiders.create(player=member.player, state=BANNED, at=now)
+    elif act == "hand_over":
+        by.role = Role.OFFICER
+        by.save(update_fields=["role"])
     return act
 
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from games.accounts.guests import create_guest
 from games.personal_data.erasure import erase_player
 from games.players.models import Player
+from games.players.names import find_player
 from leaderboards.clubs import membership
 from leaderboards.clubs.circles import circles_of_member
 from leaderboards.clubs.founding import found
@@ -90,6 +91,18 @@ def test_officers_do_not_choose_officers(club: Club, alice: Player, bob: Player,
     membership.join(club.pk, carol, NOON)
     assert act(club, bob, what, carol) == (409, "not_officer")
     assert act(club, bob, "remove", alice) == (409, "not_officer")
+
+
+@pytest.mark.parametrize("what", ["appoint", "hand_over", "remove"])
+def test_a_decision_about_a_member_who_leaves_at_that_moment_is_refused(
+    club: Club, alice: Player, bob: Player, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_after_leaving(handle: str) -> Player:
+        membership.leave(club.pk, bob, NOON)
+        return find_player(handle)
+
+    monkeypatch.setattr("leaderboards.clubs.membership.find_player", find_after_leaving)  # after the members are read
+    assert act(club, alice, what, bob) == (409, "not_in_club")
 
 
 @pytest.mark.parametrize("go", ["leave", "erase", "ban"])
