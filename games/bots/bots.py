@@ -19,7 +19,7 @@ from games.players.lookalikes import name_key
 from games.players.models import Player
 from games.players.names import give_name, publish_names, tell_apart
 from games.runtime.addresses import address_of_request
-from games.runtime.limits import count, new_account
+from games.runtime.limits import Hit, count, new_account
 
 
 class OwnedBot(NamedTuple):
@@ -63,10 +63,14 @@ def own_bot(owner: Player, handle: str) -> Player:
     return bot
 
 
-def name_model(bot: Player, model: str) -> None:
-    """Note which language model plays a bot, as its owner says; an empty text means none."""
-    Player.objects.filter(pk=bot.pk).update(model=model)
-    publish_names()
+def name_model(bot: Player, model: str) -> Player:
+    """Note which language model plays a bot, as its owner says; an empty text means none. Raises `Throttled`."""
+    if model != bot.model:
+        count(Hit("renames", str(bot.pk)))  # every process forgets the pages that it keeps
+        bot.model = model
+        Player.objects.filter(pk=bot.pk).update(model=model)
+        publish_names()
+    return bot
 
 
 def delete_own_bot(owner: Player, handle: str, password: str, request: HttpRequest, now: datetime) -> Erasure:

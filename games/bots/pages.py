@@ -65,8 +65,7 @@ def bot(request: HttpRequest, owner: Player, bot: Player) -> HttpResponse:
     if "end" in request.POST:
         return end(request, bot, see_other("web:bot", bot.username))
     model = ModelForm(request.POST if "model" in request.POST else None, initial={"model": bot.model})
-    if model.is_valid():
-        name_model(bot, model.cleaned_data["model"])
+    if model.is_valid() and granted(model, lambda: name_model(bot, model.cleaned_data["model"])) is not None:
         return see_other("web:bot", bot.username)
     made = {} if model.is_bound else tokens(request, bot)
     shown = {"bot": bot, "model_form": model, "keys": keys_of(bot), "form": TokenForm(), **made}

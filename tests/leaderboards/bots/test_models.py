@@ -37,6 +37,18 @@ def test_the_owner_says_which_model_plays_a_bot_and_takes_it_back(client: Client
     assert "language model" not in client.get("/players/robot/").content.decode()
 
 
+def test_a_model_changes_as_often_as_a_name_because_all_kept_pages_are_made_again(
+    client: Client, alice: Player, robot: Player
+) -> None:
+    client.force_login(alice)
+    for number in range(10):
+        assert client.post(PAGE, {"model": f"Example {number}"}).status_code == 303
+        assert client.post(PAGE, {"model": f"Example {number}"}).status_code == 303  # changes nothing
+    assert "Too many attempts" in client.post(PAGE, {"model": "Example 10"}).text
+    robot.refresh_from_db()
+    assert robot.model == "Example 9"
+
+
 @pytest.mark.parametrize("model", ["a" * 41, "\u202eexample"])
 def test_a_name_that_never_ends_or_cannot_be_read_is_refused(
     client: Client, alice: Player, robot: Player, model: str
