@@ -105,9 +105,9 @@ def get_or_start_next(player: Player, rules: str, now: datetime) -> tuple[Game, 
 def start_practice(player: Player, rules: str, now: datetime) -> Game:
     """Start a practice game on a random deal. Raises `UnknownRuleSet` or what `practise` raises."""
     rule_set = RULE_SETS[rules]
-    require_room_for_practice(player)
-    deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
-    return practise(player, deal, now)
+    with _practising(player):
+        deal = Deal.objects.create(rules=rule_set.slug, deck=random_deck(rule_set).text, created_at=now)
+        return _new_game(player, deal, PRACTICE, now)
 
 
 def practise(player: Player, deal: Deal, now: datetime) -> Game:
@@ -115,8 +115,7 @@ def practise(player: Player, deal: Deal, now: datetime) -> Game:
 
     Raises `TooManyOpenGames` or `TooManyGames`.
     """
-    with _room_for_practice(player):
-        _count_practice(player)
+    with _practising(player):
         return _new_game(player, deal, PRACTICE, now)
 
 
@@ -276,6 +275,14 @@ def _room_for_practice(player: Player) -> Iterator[None]:
         # SQLite has one writer anyway, and a transaction is one from its beginning.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         require_room_for_practice(player)
+        yield
+
+
+@contextmanager
+def _practising(player: Player) -> Iterator[None]:
+    """Create a practice game, and what it needs, if there is room for one and none too many today."""
+    with _room_for_practice(player):
+        _count_practice(player)
         yield
 
 

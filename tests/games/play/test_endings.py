@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import OperationalError
 from django.utils import timezone
 
-from games.calendar.models import DailyDeal
+from games.calendar.models import DailyDeal, Deal
 from games.play.live import live_game, requests
 from games.play.models import Game
 from games.play.refusals import TooManyGames
@@ -116,6 +116,14 @@ def test_a_game_whose_restart_is_refused_goes_on(alice: Player, monkeypatch: pyt
         restart(game, timezone.now())
     game.refresh_from_db()
     assert game.status == Game.Status.PLAYING
+
+
+def test_a_game_that_is_refused_leaves_no_deal_behind(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "practice", (1, 24 * 60 * 60))
+    game = start_practice(alice, "standard", timezone.now())
+    with pytest.raises(TooManyGames):
+        start_practice(alice, "standard", timezone.now())
+    assert [*Deal.objects.all()] == [game.deal]
 
 
 def test_giving_up_twice_gets_the_same_answer(alice: Player) -> None:
