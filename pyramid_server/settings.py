@@ -147,6 +147,7 @@ PYRAMID_LIMITS = {
     "guests": (read("PYRAMID_GUESTS_PER_HOUR", env.COUNT, "30"), HOUR),
     "guests_a_day": (read("PYRAMID_GUESTS_PER_DAY", env.COUNT, "200"), DAY),
     "practice": (read("PYRAMID_PRACTICE_GAMES_PER_DAY", env.COUNT, "500"), DAY),
+    "puzzle_runs": (120, HOUR),
     "renames": (10, HOUR),
     "races": (20, HOUR),
     "cup_entries": (60, HOUR),

@@ -20,6 +20,7 @@ from games.puzzles.library import Puzzle, find_puzzle
 from games.puzzles.models import PuzzleRun, RunStep
 from games.puzzles.refusals import RunOver, StalePuzzle, UnknownRun
 from games.puzzles.rhythm import is_regular
+from games.runtime.limits import Hit, count
 
 Kind = PuzzleRun.Kind
 STORM = timedelta(minutes=3)
@@ -45,11 +46,12 @@ class Step:
 
 
 def start(player: Player, kind: Kind, now: datetime) -> PuzzleRun:
-    """Return the running run of a player, a new one if there is none."""
+    """Return the running run of a player, a new one if there is none. Raises `Throttled`."""
     with transaction.atomic():
         running = _running(player, kind, now)
         if running is not None:
             return running
+        count(Hit("puzzle_runs", str(player.pk)))
         seed = secrets.token_hex(16)
         run, _ = PuzzleRun.objects.get_or_create(
             player=player,

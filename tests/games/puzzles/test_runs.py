@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import settings
 from django.db import connection
 
 from games.players.models import Player
@@ -15,7 +16,7 @@ from games.puzzles.library import find_puzzle
 from games.puzzles.models import PuzzleAttempt, PuzzleRun, RunStep
 from games.puzzles.refusals import RunOver, StalePuzzle
 from games.puzzles.runs import Kind, end_overdue_storms, puzzle_at, remove, start
-from tests.games.api import Api
+from tests.games.api import Api, refusal
 from tests.games.puzzles.test_rest import wrong
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +71,19 @@ def test_the_worker_ends_storms_whose_time_is_up(alice: Player, bob: Player) -> 
     for run in runs:
         run.refresh_from_db()
     assert [run.ended_at for run in runs] == [NOW + timedelta(minutes=3), None]
+
+
+def test_a_player_begins_so_many_runs_an_hour_and_reads_those_under_way_as_often_as_ever(
+    alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(settings.PYRAMID_LIMITS, "puzzle_runs", (2, 3600))
+    for _ in range(2):
+        run = start(alice, Kind.STREAK, NOW)
+        assert start(alice, Kind.STREAK, NOW).pk == run.pk
+        fail(run, NOW)
+    api = Api(alice)
+    assert refusal(api.post("/api/puzzles/runs/", {"kind": "streak"})) == (429, "too_many_requests")
+    assert PuzzleRun.objects.count() == 2
 
 
 def test_two_tabs_have_the_same_run(alice: Player) -> None:
