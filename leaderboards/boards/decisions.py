@@ -27,8 +27,8 @@ Versions = Mapping[str, int]
 recounters: list[Callable[[set[int]], object]] = []
 
 
-def decide(*decisions: Decision, versions: Versions | None = None) -> list[BoardChange]:
-    """Set the state of games' entries, and return the changes of boards.
+def decide(*decisions: Decision, versions: Versions | None = None, now: datetime | None = None) -> list[BoardChange]:
+    """Set the state of games' entries, now or at the time of the first decision, and return the changes of boards.
 
     A disqualified game is replaced by the player's next best one. `versions` are those of the boards in the preview:
     raises `BoardsMoved` if a board has a different one. Raises `DayIsFinal` for ranks on a final day without two
@@ -39,7 +39,7 @@ def decide(*decisions: Decision, versions: Versions | None = None) -> list[Board
     _require_two_reviewers(decisions)
     with transaction.atomic():
         Decision.objects.bulk_create(decisions)
-        revision = _revised(decisions, versions)
+        revision = _revised(decisions, versions, now)
         changes = revision.write()
         publish(changes)
         # The server's own verification, of every game, does not change which games count.
@@ -108,10 +108,10 @@ def _has_two_reviewers(decision: Decision) -> bool:
     return one is not None and other is not None and one != other and one.is_staff and other.is_staff
 
 
-def _revised(decisions: Sequence[Decision], versions: Versions | None = None) -> Revision:
+def _revised(decisions: Sequence[Decision], versions: Versions | None = None, now: datetime | None = None) -> Revision:
     """Return the boards with decisions carried out in memory. Raises `BoardsMoved`."""
     boards = boards_of_games([decision.game for decision in decisions])
-    revision = Revision((slug for own in boards.values() for slug, _ in own), decisions[0].at)
+    revision = Revision((slug for own in boards.values() for slug, _ in own), now or decisions[0].at)
     if versions is not None:
         _require_versions(revision, versions)
     players = {decision.game.player_id for decision in decisions}

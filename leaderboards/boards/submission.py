@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 MOST_AT_ONCE = 500
 MOST_DOWNTIME_MS = 60_000
 MOST_HASTY = 5  # a stalled network delivers several actions at once
+PLAYER_BANNED = "its player is banned"  # the reason of a decision that ends with the ban
 
 Placements = list[Placement]
 Decided = dict[str, Any]
@@ -179,7 +180,7 @@ def _barred(
     undecided = Game.objects.filter(pk__in=[attempt.game for attempt in open_to_rank])
     seen = undecided.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
     reasons = dict.fromkeys(seen.values_list("pk", flat=True), "its player had looked at the secrets of the deal")
-    reasons |= {attempt.game: "its player is banned" for attempt in open_to_rank if attempt.player in banned}
+    reasons |= {attempt.game: PLAYER_BANNED for attempt in open_to_rank if attempt.player in banned}
     states = _decide(EntryState.DISQUALIFIED, reasons, now)
     recount(set(undecided.filter(pk__in=reasons).values_list("player_id", flat=True)) if reasons else ())
     return states

@@ -17,8 +17,8 @@ from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
 from leaderboards.desk.retested import terms_of
 from leaderboards.moderation import cases
-from leaderboards.moderation.choices import Choice, Chosen, words_of
-from leaderboards.moderation.deciding import Effect, decide, effect_of, upholds
+from leaderboards.moderation.choices import Choice, words_of
+from leaderboards.moderation.deciding import Effect, chosen_by, decide, effect_of, upholds
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.preview import ALL_ROWS, MOST_ROWS, BoardPreview, Preview, preview
 from leaderboards.moderation.reading import next_after
@@ -125,7 +125,9 @@ def _message(line: LogLine) -> str:
 
 
 def _preview(case: Case, choice: Choice, at: datetime, most_rows: int = MOST_ROWS) -> Preview:
-    return Preview(Chosen(choice, ()), (), {}) if upholds(case, choice) else preview(case, choice, at, most_rows)
+    if upholds(case, choice.outcome):
+        return Preview(chosen_by(case, choice), (), {})
+    return preview(case, choice, at, most_rows)
 
 
 def _choice(request: HttpRequest) -> Choice:

@@ -62,15 +62,16 @@ def update_rank(case: Case) -> None:
     Case.objects.filter(pk=case.pk).update(strength=case.strength, rank=case.rank, urgency=case.urgency)
 
 
-def best_rank(case: Case) -> int | None:
+def best_rank(case: Case, *, without_ban: bool = False) -> int | None:
     """Return the best rank on the boards of their day that the case's attempts have, or could be given.
 
-    A flag may have kept them from it; an appeal may give back what a disqualification took.
+    A flag may have kept them from it; an appeal may give back what a disqualification took, and the end of a ban too.
     """
     valid = Entry.objects.filter(game__in=list(ended_attempts(case)), valid_to=None)
     of_the_day = valid.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board")
     ranks = [place.rank for place in placements(list(of_the_day.filter(listed=True)))]
-    may_return = Q(held=True) | Q(state=EntryState.DISQUALIFIED) if is_under_appeal(case) else Q(held=True)
+    is_taken = is_under_appeal(case) or (without_ban and case.player.banned_at is not None)
+    may_return = Q(held=True) | Q(state=EntryState.DISQUALIFIED) if is_taken else Q(held=True)
     return min([*ranks, *map(rank_if_listed, of_the_day.filter(may_return))], default=None)
 
 

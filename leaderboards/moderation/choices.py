@@ -11,8 +11,9 @@ from games.players.models import Player
 from leaderboards.audit.verifying import mistakes_in
 from leaderboards.boards.decisions import ranked_games
 from leaderboards.boards.models import Decision, Entry, EntryState
+from leaderboards.moderation.bans import banning_case, disqualified_apart, flags_to_judge, taken_by_ban
 from leaderboards.moderation.cases import ended_attempts
-from leaderboards.moderation.models import Act, Case, LogLine, Outcome
+from leaderboards.moderation.models import Case, Outcome
 from leaderboards.moderation.refusals import BadDecision
 
 LONGEST_TEXT = 2000
@@ -85,11 +86,7 @@ class Signed:
 def require_sound(case: Case, chosen: Chosen) -> None:
     """Raise `BadDecision` for a choice that does not fit its reason or the case."""
     choice = chosen.choice
-    reason = REASONS.get(choice.reason)
-    if reason is None or choice.outcome not in reason.outcomes:
-        raise BadDecision(f"{choice.reason!r} is not a reason to {Outcome(choice.outcome).label}")
-    if len(choice.text) > LONGEST_TEXT:
-        raise BadDecision(f"the text for colleagues has at most {LONGEST_TEXT} characters")
+    require_reason(choice)
     if foreign := _foreign(case, chosen):
         raise BadDecision(f"the case is not about {', '.join(sorted(foreign))}")
     is_banned = case.player.banned_at is not None
@@ -100,14 +97,32 @@ def require_sound(case: Case, chosen: Chosen) -> None:
     _require_named(case, chosen, is_banned=is_banned)
 
 
+def require_reason(choice: Choice) -> None:
+    """Raise `BadDecision` unless the reason is one for the outcome, and the text is short enough."""
+    reason = REASONS.get(choice.reason)
+    if reason is None or choice.outcome not in reason.outcomes:
+        raise BadDecision(f"{choice.reason!r} is not a reason to {Outcome(choice.outcome).label}")
+    if len(choice.text) > LONGEST_TEXT:
+        raise BadDecision(f"the text for colleagues has at most {LONGEST_TEXT} characters")
+
+
 def _require_named(case: Case, chosen: Chosen, *, is_banned: bool) -> None:
     """Refuse a decision that leaves a ban or a disqualification in force under another name, without an appeal."""
     outcome = chosen.choice.outcome
-    if is_banned and case.decision is not None and case.decision.outcome == Outcome.BAN and outcome != Outcome.UNBAN:
+    bans = banning_case(case.player) if is_banned else None
+    if bans == case and outcome != Outcome.UNBAN:
         raise BadDecision("the player is banned by this case: lift the ban, or leave the decision as it is")
-    leaves = outcome in (Outcome.CLEAR, Outcome.FLAG) and not is_banned
-    if leaves and EntryState.DISQUALIFIED in states_of(chosen.games).values():
+    if bans and bans != case and outcome is Outcome.UNBAN:
+        raise BadDecision(f"the player is banned by case {bans.pk}: lift the ban there")
+    if outcome in (Outcome.CLEAR, Outcome.FLAG) and _is_disqualified(case, chosen.games, is_banned=is_banned):
         raise BadDecision("the score is disqualified: reinstate it, or disqualify it again")
+
+
+def _is_disqualified(case: Case, games: Iterable[Game], *, is_banned: bool) -> bool:
+    """Return True if one of the games is disqualified, apart from a ban."""
+    if is_banned:
+        return not disqualified_apart(case.player).isdisjoint(game.pk for game in games)
+    return EntryState.DISQUALIFIED in states_of(games).values()
 
 
 def states_of(games: Iterable[Game]) -> dict[str | None, str]:
@@ -142,8 +157,7 @@ def _chosen_games(case: Case, choice: Choice) -> list[Game]:
     if choice.outcome is Outcome.BAN:
         return list(ranked_games(case.player))
     if choice.outcome is Outcome.UNBAN:
-        ban = LogLine.objects.filter(case__player=case.player, act=Act.DECIDED, outcome=Outcome.BAN).last()
-        return list(ranked_games(case.player).filter(pk__in=ban.games if ban else []))
+        return taken_by_ban(case.player)
     if choice.games:
         return [game for game in games_of(case) if game.pk in choice.games]
     return list(ended_attempts(case))
@@ -151,13 +165,17 @@ def _chosen_games(case: Case, choice: Choice) -> list[Game]:
 
 def decisions_of(chosen: Chosen, signed: Signed) -> list[Decision]:
     """Return the decision about each game, leaving out games already in that state."""
-    states = states_of(chosen.games)
+    states, outcome = states_of(chosen.games), chosen.choice.outcome
+    flags = flags_to_judge(chosen.games) if outcome is Outcome.UNBAN else {}
     signature = {"by": signed.by, "confirmed_by": signed.confirmed_by, "at": signed.at}
     decisions = []
     for game in chosen.games:
         now = EntryState(states.get(game.pk, EntryState.PROVISIONAL))
-        new = _state_after(game, chosen.choice.outcome, now)
-        if new is not None and new != now:
+        new = _state_after(game, outcome, now)
+        if new is EntryState.REINSTATED and game.pk in flags:
+            flag = flags[game.pk]  # in force again as it was: since before the day was final, it holds the score
+            decisions.append(Decision(game=game, state=flag.state, reason=flag.reason, at=flag.at))
+        elif new is not None and new != now:
             reason = REASONS[chosen.choice.reason].words
             decisions.append(Decision(game=game, state=new, reason=reason, **signature))
     return decisions
@@ -168,7 +186,8 @@ def _state_after(game: Game, outcome: Outcome, now: EntryState) -> EntryState | 
         case Outcome.DISQUALIFY | Outcome.BAN:
             return EntryState.DISQUALIFIED
         case Outcome.REINSTATE | Outcome.UNBAN:
-            return EntryState.REINSTATED if now is EntryState.DISQUALIFIED else None
+            waits = outcome is Outcome.REINSTATE and game.player.banned_at is not None  # for the end of the ban
+            return EntryState.REINSTATED if now is EntryState.DISQUALIFIED and not waits else None
         case Outcome.FLAG:
             return EntryState.FLAGGED if now is not EntryState.DISQUALIFIED else None
         case Outcome.CLEAR if now is EntryState.FLAGGED:

@@ -1,6 +1,7 @@
 """Deciding cases: at once, or proposed to a second reviewer where one person is not enough."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -30,6 +31,7 @@ from leaderboards.moderation.choices import (
     Signed,
     choose,
     decisions_of,
+    require_reason,
     require_sound,
 )
 from leaderboards.moderation.models import Act, Case, LogLine, MovedRanks, Outcome
@@ -65,9 +67,9 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
         case = find_case(pk, reviewer)
         touch(case, reviewer, now)
         require_may_take(case, reviewer)  # a report, or a link to one who had a part, may be newer
-        chosen = choose(case, choice)
-        if not upholds(case, choice):
-            require_sound(case, chosen)
+        # A ban in another case at this moment has seen the games of this one, or comes first.
+        case.player = Player.objects.select_for_update(no_key=True).get(pk=case.player_id)
+        chosen = chosen_by(case, choice)
         match case.needs:
             case Case.Needs.SECOND:
                 return _second(case, reviewer, chosen, versions, now)
@@ -77,6 +79,19 @@ def decide(pk: int, reviewer: Player, choice: Choice, versions: Mapping[str, int
         if needs_two(case, chosen, now):
             return _propose(case, reviewer, chosen, now)
         return _execute(case, chosen, Signed(reviewer, None, now), versions)
+
+
+def chosen_by(case: Case, choice: Choice) -> Chosen:
+    """Return a choice with its games; one that rejects an appeal is about those of the decision. Raises `BadDecision`.
+
+    A decision that stays in force fits the case as it did.
+    """
+    if upholds(case, choice.outcome):
+        require_reason(choice)
+        return choose(case, replace(choice, games=tuple(case.decision.games if case.decision else ())))
+    chosen = choose(case, choice)
+    require_sound(case, chosen)
+    return chosen
 
 
 def effect_of(case: Case, reviewer: Player, chosen: Chosen, now: datetime) -> Effect:
@@ -93,11 +108,11 @@ def effect_of(case: Case, reviewer: Player, chosen: Chosen, now: datetime) -> Ef
 def needs_two(case: Case, chosen: Chosen, now: datetime) -> bool:
     """Return True for decisions that need two reviewers: bans, disqualifications in a top ten, final days."""
     choice = chosen.choice
-    if upholds(case, choice) or not _moves_ranks(chosen):
+    if upholds(case, choice.outcome) or not _moves_ranks(chosen):
         return False
     if choice.outcome in ABOUT_THE_PLAYER or is_final(chosen.games, now):
         return True
-    rank = best_rank(case)
+    rank = best_rank(case, without_ban=True)
     return choice.outcome is Outcome.DISQUALIFY and rank is not None and rank <= TOP
 
 
@@ -108,9 +123,9 @@ def _moves_ranks(chosen: Chosen) -> bool:
     return chosen.choice.outcome in MOVES_RANKS
 
 
-def upholds(case: Case, choice: Choice) -> bool:
-    """Return True for a choice that rejects an appeal."""
-    return case.decision is not None and is_under_appeal(case) and choice.outcome == case.decision.outcome
+def upholds(case: Case, outcome: Outcome) -> bool:
+    """Return True for the outcome that rejects an appeal."""
+    return case.decision is not None and outcome == case.decision.outcome and is_under_appeal(case)
 
 
 def is_final(games: Sequence[Game], now: datetime) -> bool:
@@ -167,7 +182,7 @@ def _execute(
         chosen = choose(case, chosen.choice)  # a game may have ended meanwhile; later ones find the player banned
     decisions = decisions_of(chosen, signed)
     line = _line(case, Act.DECIDED, chosen, signed)
-    changes = moderation.decide(*decisions, versions=versions)
+    changes = moderation.decide(*decisions, versions=versions, now=signed.at)
     # The boards of runs come after those of games, here as everywhere.
     if outcome is Outcome.BAN:
         take_from_ranks(case.player, signed.at)

@@ -19,7 +19,7 @@ TOO_FAST = gettext_noop("Actions followed each other faster than a person acts."
 DOWNTIME = gettext_noop("The clock stood still for more than a minute while no server was running.")
 NOT_REPLAYED = gettext_noop("The replay of the game differs from its score.")
 HELD = gettext_noop("A person looks at it. Until then the score has no rank; if it is cleared, it counts at once.")
-BANNED_FROM = "No game of this account has a rank."
+BANNED_FROM = gettext_noop("No game of this account has a rank.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,14 @@ def _own_decision(case: Case, line: LogLine, appeal: Appeal | None, now: datetim
     may_appeal = appeal is None and case.appeal_until is not None and now < case.appeal_until
     words = words_of(line.reason)
     if line.outcome == Outcome.BAN:
-        words = f"{words} {BANNED_FROM}"
+        words = f"{words} {gettext(BANNED_FROM)}"
     return OwnDecision(line, case, words, case.appeal_until if may_appeal else None, appeal)
 
 
 def _words(game: Game, held: bool, reasons: Mapping[str, str]) -> str:
     """Return why a score is as it is; of a flag that holds it what was checked, without figures."""
+    if game.player.banned_at is not None:
+        return gettext(BANNED_FROM)
     return f"{gettext(reason_of_flag(game))} {gettext(HELD)}" if held else gettext(reasons.get(game.pk, BY_SERVER))
 
 

@@ -1,0 +1,50 @@
+"""Bans beside other decisions: the case that bans a player, and what holds for the player's games apart from it."""
+
+from collections.abc import Iterable
+
+from django.db.models import Exists, OuterRef
+
+from games.play.models import Game
+from games.players.models import Player
+from leaderboards.boards.decisions import ranked_games
+from leaderboards.boards.models import Decision, EntryState
+from leaderboards.boards.submission import PLAYER_BANNED
+from leaderboards.moderation.models import Act, Case, LogLine, Outcome
+
+ABOUT_GAMES = (Outcome.DISQUALIFY, Outcome.REINSTATE, Outcome.UNBAN)
+
+
+def banning_case(player: Player) -> Case | None:
+    """Return the case whose decision bans a player, None without one."""
+    return Case.objects.filter(player=player, decision__outcome=Outcome.BAN).first() if player.banned_at else None
+
+
+def taken_by_ban(player: Player) -> list[Game]:
+    """Return the games that only a ban keeps from ranks, those that ended after it too.
+
+    The ban replaced what its own case had decided before, so lifting it leaves nothing of that in force.
+    """
+    disqualified = disqualified_apart(player)
+    return [game for game in ranked_games(player) if game.pk not in disqualified]
+
+
+def disqualified_apart(player: Player) -> set[str]:
+    """Return the games of a banned player that other cases or the server have disqualified, before the ban or since.
+
+    During the ban such a decision changes no score, so only the log has it.
+    """
+    by_server = Decision.objects.filter(game__player=player, by=None, state=EntryState.DISQUALIFIED)
+    found = set(by_server.exclude(reason=PLAYER_BANNED).values_list("game_id", flat=True))
+    decided = LogLine.objects.filter(case__player=player, act=Act.DECIDED, outcome__in=ABOUT_GAMES)
+    if case := banning_case(player):
+        decided = decided.exclude(case=case)
+    for outcome, games in decided.order_by("number").values_list("outcome", "games"):
+        found = found.union(games) if outcome == Outcome.DISQUALIFY else found.difference(games)
+    return found
+
+
+def flags_to_judge(games: Iterable[Game]) -> dict[str, Decision]:
+    """Return the server's flags on scores about which no case has been decided yet, by game."""
+    flags = Decision.objects.filter(game__in=list(games), by=None, state=EntryState.FLAGGED)
+    undecided = Case.objects.filter(player=OuterRef("game__player"), daily=OuterRef("game__daily"), decision=None)
+    return {flag.game_id: flag for flag in flags.filter(Exists(undecided)).order_by("pk")}
