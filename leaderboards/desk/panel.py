@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.players.models import Player
+from leaderboards.moderation.bans import banning_case
 from leaderboards.moderation.cases import require_may_take
-from leaderboards.moderation.choices import REASONS, words_of
-from leaderboards.moderation.deciding import BAN
+from leaderboards.moderation.choices import ABOUT_THE_PLAYER, REASONS, words_of
+from leaderboards.moderation.deciding import BAN, upholds
 from leaderboards.moderation.models import Case, Outcome
 from leaderboards.moderation.refusals import NotAllowed
 
@@ -37,7 +38,7 @@ def panel_of(case: Case, reviewer: Player, written: Mapping[str, str]) -> dict[s
         "options": [
             {
                 "outcome": outcome.value,
-                "title": TITLES[outcome],
+                "title": _title(outcome, case),
                 "key": number,
                 "why_not": _why_not(outcome, case, reviewer),
                 "is_chosen": outcome.value == written.get("outcome"),
@@ -58,14 +59,24 @@ def _why_not_taken(case: Case, reviewer: Player) -> str:
     return ""
 
 
+def _title(outcome: Outcome, case: Case) -> str:
+    if upholds(case, outcome):
+        return _("%(outcome)s: reject the appeal") % {"outcome": TITLES[outcome]}
+    return str(TITLES[outcome])
+
+
 def _why_not(outcome: Outcome, case: Case, reviewer: Player) -> str:
-    is_banned = case.player.banned_at is not None
-    if outcome in (Outcome.BAN, Outcome.UNBAN) and not reviewer.has_perm(BAN):
+    """Return why an outcome cannot be chosen: a ban and its lifting are proposed by seniors, and seconded by anyone."""
+    is_proposal = case.needs != Case.Needs.SECOND
+    if outcome in ABOUT_THE_PLAYER and is_proposal and not reviewer.has_perm(BAN):
         return _("senior reviewers")
-    if outcome is Outcome.BAN and is_banned:
+    if outcome is Outcome.BAN and case.player.banned_at and not upholds(case, outcome):
         return _("banned already")
-    if outcome is Outcome.UNBAN and not is_banned:
+    if outcome is Outcome.UNBAN and not case.player.banned_at:
         return _("not banned")
+    banning = banning_case(case.player) if outcome is Outcome.UNBAN else None
+    if banning is not None and banning != case:
+        return _("banned by case %(number)d") % {"number": banning.pk}
     return ""
 
 

@@ -323,6 +323,30 @@ def test_the_newest_ten_of_the_other_cases_are_listed_and_an_old_acquittal_still
 # Deciding
 
 
+def test_a_ban_is_seconded_by_any_reviewer_and_an_appeal_against_it_can_be_rejected(
+    desk: Desk, case: Case, ines: Player, sigrid: Player
+) -> None:
+    first, second, judge = (desk.browser_of(who) for who in (sigrid, ines, staff("tove", "senior reviewer")))
+    second.post(address(case), {"act": "take"})
+    assert "Ban the player: senior reviewers" in text_of(second, address(case))
+    second.post(address(case), {"act": "release"})
+    decide(first, case, outcome="ban")
+    second.post(address(case), {"act": "take"})
+    assert "Ban the player <kbd>" in text_of(second, address(case))
+    decide(second, case, outcome="ban")
+    case.refresh_from_db()
+    assert case.decision
+    assert (case.decision.outcome, case.decision.confirms) == ("ban", ines)
+    Api(case.player).post(f"/api/me/review/{case.decision.number}/appeal/", {"text": "It was me."})
+    judge.post(address(case), {"act": "take"})
+    page = text_of(judge, address(case))
+    assert "Ban the player: reject the appeal <kbd>" in page
+    assert "banned already" not in page
+    decide(judge, case, outcome="ban")
+    case.refresh_from_db()
+    assert (case.state, case.appeal_until) == ("closed", None)
+
+
 def test_a_reviewer_sees_who_moves_decides_and_gets_the_next_case(desk: Desk, case: Case, ines: Player) -> None:
     other = desk.case_about(desk.play("other", NOON + timedelta(hours=3)))
     browser = desk.browser_of(ines)
