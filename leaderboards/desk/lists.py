@@ -15,8 +15,8 @@ from leaderboards.moderation import log, transparency
 from leaderboards.moderation.cases import visible_cases
 from leaderboards.moderation.choices import words_of
 from leaderboards.moderation.evidence_models import DetectorRun, KeptFinding
-from leaderboards.moderation.finding import UNDECIDED, VERIFICATION
-from leaderboards.moderation.models import Act, Case, LogLine, Outcome
+from leaderboards.moderation.finding import VERIFICATION
+from leaderboards.moderation.models import UNDECIDED, Act, Case, LogLine, Outcome
 
 ROWS = 50
 

@@ -166,6 +166,15 @@ def require_may_take(case: Case, reviewer: Player) -> None:
             raise NotAllowed(_("who decided a case, or a senior reviewer, can decide it again"))
 
 
+def may_take(case: Case, reviewer: Player) -> bool:
+    """Return True if a reviewer may take a case that nobody has."""
+    try:
+        require_may_take(case, reviewer)
+    except NotAllowed:
+        return False
+    return True
+
+
 def touch(case: Case, reviewer: Player, now: datetime) -> None:
     """Record that the reviewer is still working, so that the case is not handed back. Raises `NotTaken`."""
     mine = Case.objects.filter(pk=case.pk, reviewer=reviewer)

@@ -13,12 +13,11 @@ from leaderboards.boards.submission import MOST_DOWNTIME_MS, MOST_HASTY
 from leaderboards.detectors.findings import Finding, Strength, false_record
 from leaderboards.moderation.cases import open_or_join, reopen, weigh
 from leaderboards.moderation.evidence_models import KeptFinding
-from leaderboards.moderation.models import Case
+from leaderboards.moderation.models import UNDECIDED, Case
 
 GROWN = 10.0  # times the score from which a finding says something new
 HASTE, DOWNTIME, VERIFICATION = "haste", "downtime", "verification"
 BY_SERVER = (HASTE, DOWNTIME, VERIFICATION)
-UNDECIDED = (Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED)
 FLAGS_AT_ONCE = 200
 
 

@@ -103,6 +103,9 @@ class Case(models.Model):
         return f"case {self.pk}"
 
 
+UNDECIDED = (Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED)
+
+
 class LogLine(models.Model):
     """A line of the decision log, which is only ever added to. Its salted hash is a leaf of the public log.
 

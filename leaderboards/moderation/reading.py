@@ -7,9 +7,11 @@ from enum import StrEnum
 from django.db.models import Count, Q, QuerySet
 
 from games.players.models import Player
-from leaderboards.moderation.models import Act, Case, LogLine
+from leaderboards.moderation.cases import may_take
+from leaderboards.moderation.models import UNDECIDED, Act, Case, LogLine
 
 TOP = 10
+MOST_SKIPPED = 25  # cases that need somebody else, which are looked at one by one
 CHOICES = (Act.PROPOSED, Act.SECONDED)
 
 
@@ -46,9 +48,10 @@ def queue_of(visible: QuerySet[Case], view: View, reviewer: Player, now: datetim
 
 
 def next_after(case: int, visible: QuerySet[Case], reviewer: Player, now: datetime) -> Case | None:
-    """Return the most urgent other case that nobody has taken."""
+    """Return the most urgent other case that nobody has taken and the reviewer may take."""
     others = queue_of(visible, View.OPEN, reviewer, now).exclude(pk=case).exclude(state=Case.State.TAKEN)
-    return others.select_related("player").first()
+    most_urgent = others.select_related("player", "proposal")[:MOST_SKIPPED]
+    return next((other for other in most_urgent if may_take(other, reviewer)), None)
 
 
 def counts_of(visible: QuerySet[Case], reviewer: Player, now: datetime) -> dict[View, int]:
@@ -59,7 +62,7 @@ def counts_of(visible: QuerySet[Case], reviewer: Player, now: datetime) -> dict[
 
 
 def _wanted(reviewer: Player, now: datetime) -> dict[View, Q]:
-    undecided = Q(state__in=(Case.State.OPEN, Case.State.TAKEN, Case.State.APPEALED))
+    undecided = Q(state__in=UNDECIDED)
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     return {
         View.OPEN: undecided,

@@ -148,7 +148,7 @@ def test_a_view_is_saved_for_oneself_or_for_all_and_deleted_by_its_owner(
     assert SavedView.objects.count() == 1
 
 
-def test_the_queue_takes_twelve_queries_and_a_case_twenty_seven_however_many_there_are(
+def test_the_queue_takes_twelve_queries_and_a_case_twenty_eight_however_many_there_are(
     desk: Desk, case: Case, ines: Player
 ) -> None:
     browser = desk.browser_of(ines)
@@ -161,7 +161,7 @@ def test_the_queue_takes_twelve_queries_and_a_case_twenty_seven_however_many_the
     assert len(queries) <= 12
     with CaptureQueriesContext(connection) as queries:
         text_of(browser, address(case))
-    assert len(queries) <= 27
+    assert len(queries) <= 28
 
 
 # The case
@@ -345,6 +345,17 @@ def test_a_ban_is_seconded_by_any_reviewer_and_an_appeal_against_it_can_be_rejec
     decide(judge, case, outcome="ban")
     case.refresh_from_db()
     assert (case.state, case.appeal_until) == ("closed", None)
+
+
+def test_the_next_case_is_one_that_the_reviewer_may_take(desk: Desk, case: Case, sigrid: Player, ines: Player) -> None:
+    proposed = [desk.case_about(desk.play(f"more-{number}", NOON + timedelta(hours=2 + number))) for number in range(2)]
+    Case.objects.filter(pk__in=[one.pk for one in proposed]).update(urgency=case.urgency + 1)
+    browser = desk.browser_of(sigrid)
+    for one in proposed:
+        decide(browser, one, outcome="ban")
+    for one in proposed:
+        assert f'Next: <a href="{address(case)}">' in text_of(browser, address(one))
+    assert f'Next: <a href="{address(proposed[0])}">' in text_of(desk.browser_of(ines), address(proposed[1]))
 
 
 def test_a_reviewer_sees_who_moves_decides_and_gets_the_next_case(desk: Desk, case: Case, ines: Player) -> None:
