@@ -1,6 +1,7 @@
-"""Notify players of decisions about their scores, and of ranks that moved because of one."""
+"""Notify players of decisions about their scores, and of ranks that moved because of one; other cases follow these."""
 
 from collections import defaultdict
+from collections.abc import Set
 from datetime import datetime
 
 from django.db import transaction
@@ -9,7 +10,8 @@ from games.notifications.notifications import Facts, notify
 from leaderboards.boards.catalog import Period
 from leaderboards.boards.models import Board
 from leaderboards.boards.ranking.view import View
-from leaderboards.moderation.models import LogLine, MovedRanks
+from leaderboards.moderation.cases import update_rank
+from leaderboards.moderation.models import UNDECIDED, Case, LogLine, MovedRanks
 from leaderboards.moderation.notifications import ANSWERED, DECIDED, MOVED
 from leaderboards.moderation.preview import moved_between, rank_changes
 
@@ -25,14 +27,24 @@ def tell_decided(line: LogLine) -> None:
 
 
 def tell_moved(now: datetime) -> int:
-    """Notify everyone whose rank moved because of a decision, and return the number of decisions."""
+    """Notify everyone whose rank moved because of a decision, have cases follow, and return the number of decisions."""
     waiting = list(MovedRanks.objects.select_related("line__case").order_by("pk"))
     for moved in waiting:
+        decided = moved.line.case.player_id
         with transaction.atomic():
             facts = {player: _facts(moves) for player, moves in _moves(moved.line).items()}
             notify(MOVED, facts, str(moved.line_id), now)
             moved.delete()
+        _update_cases({*facts, decided})
     return len(waiting)
+
+
+def _update_cases(players: Set[int]) -> None:
+    """Update the ranks of the cases that wait, of players whose ranks a decision moved; each in a transaction of its
+    own, because who decides locks a case before the log."""
+    for case in Case.objects.filter(state__in=UNDECIDED).select_related("player"):
+        if case.player_id in players:
+            update_rank(case)
 
 
 def _facts(moves: Moves) -> Facts:

@@ -17,6 +17,7 @@ from leaderboards.moderation.appeals import appeal
 from leaderboards.moderation.choices import Choice
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.own_scores import scores_of
+from leaderboards.moderation.rank_moves import tell_moved
 from leaderboards.moderation.refusals import BadDecision
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import NOON, Finish
@@ -137,3 +138,15 @@ def test_what_a_rejected_appeal_confirms_is_what_was_decided_with_a_reason_for_i
         decided(case, sigrid, Choice(Outcome.DISQUALIFY, "explained"), LATER)
     assert decided(case, sigrid, DISQUALIFY, LATER).games == [crowd[11].pk]
     assert second.pk in ranked(crowd[11].player)
+
+
+def test_cases_that_wait_follow_the_ranks_that_a_decision_moved(
+    crowd: list[Game], ines: Player, sigrid: Player, finish: Finish
+) -> None:
+    other = finish(crowd[0].player, moves=30, days=1)
+    submit([other.pk], NOON)
+    case, another, about_next = map(case_about, (crowd[0], other, crowd[1]))
+    assert [one.rank for one in (another, about_next)] == [1, 2]
+    banned_by(case, sigrid, ines)
+    tell_moved(NOON)
+    assert [Case.objects.get(pk=one.pk).rank for one in (another, about_next)] == [None, 1]
