@@ -107,15 +107,19 @@ def require_reason(choice: Choice) -> None:
 
 
 def _require_named(case: Case, chosen: Chosen, *, is_banned: bool) -> None:
-    """Refuse a decision that leaves a ban or a disqualification in force under another name, without an appeal."""
+    """Refuse a decision that leaves a ban or a disqualification in force under another name, without an appeal, and one
+    that seems to take back what was not decided."""
     outcome = chosen.choice.outcome
     bans = banning_case(case.player) if is_banned else None
     if bans == case and outcome != Outcome.UNBAN:
         raise BadDecision("the player is banned by this case: lift the ban, or leave the decision as it is")
     if bans and bans != case and outcome is Outcome.UNBAN:
         raise BadDecision(f"the player is banned by case {bans.pk}: lift the ban there")
-    if outcome in (Outcome.CLEAR, Outcome.FLAG) and _is_disqualified(case, chosen.games, is_banned=is_banned):
+    is_disqualified = _is_disqualified(case, chosen.games, is_banned=is_banned)
+    if outcome in (Outcome.CLEAR, Outcome.FLAG) and is_disqualified:
         raise BadDecision("the score is disqualified: reinstate it, or disqualify it again")
+    if outcome is Outcome.REINSTATE and not is_disqualified:
+        raise BadDecision("the score is not disqualified: clear it")
 
 
 def _is_disqualified(case: Case, games: Iterable[Game], *, is_banned: bool) -> bool:

@@ -82,6 +82,11 @@ def test_a_disqualified_score_has_no_rank_and_its_appeal_is_as_urgent_as_the_ran
     assert case.rank == rank
 
 
+def test_what_was_not_disqualified_is_cleared_and_not_reinstated(crowd: list[Game], ines: Player) -> None:
+    with pytest.raises(BadDecision, match="not disqualified: clear it"):
+        decided(case_about(crowd[11]), ines, REINSTATE)
+
+
 @pytest.mark.parametrize("choice", [CLEAR, FLAG])
 def test_a_disqualified_score_is_not_left_so_by_a_decision_without_appeal(
     disqualified: Case, ines: Player, choice: Choice
