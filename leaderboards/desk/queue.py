@@ -1,9 +1,10 @@
 """The queue: which case to read first, with the views of it that reviewers save."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
+from django.contrib import messages
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
@@ -12,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from games.play.models import Game
+from games.players.models import Player
 from games.rules import RULE_SETS
 from leaderboards.desk import words
 from leaderboards.desk.doors import desk_page, now, reviewer_of, see_other
@@ -40,6 +43,7 @@ ORDERS = {
     "rank": ("rank", "pk"),
 }
 STATES: dict[str, str | Promise] = {"": gettext_lazy("any"), **{state.value: state.label for state in Case.State}}
+DECIDED = (Case.State.DECIDED, Case.State.CLOSED)
 REVIEWERS = {"": gettext_lazy("anyone"), "me": gettext_lazy("me"), "nobody": gettext_lazy("nobody")}
 FILTERS = ("state", "day", "rules", "signal", "reviewer", "q", "order")
 
@@ -51,7 +55,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     view = _view_of(request.GET)
     visible = visible_cases(reviewer)
     counts = counts_of(visible, reviewer, at)
-    found = _filtered(queue_of(visible, view, reviewer, at), request.GET, reviewer.pk)
+    found = _filtered(_cases_of(visible, view, request.GET, reviewer, at), request.GET, reviewer.pk)
     number = _page_of(request.GET.get("page", ""))
     cases = with_evidence(found, (number - 1) * ROWS, number * ROWS + 1)  # one more shows that there is another page
     context = {
@@ -72,6 +76,12 @@ def queue(request: HttpRequest) -> HttpResponse:
         "log_mistake": log.mistake_found(),
     }
     return desk_page(request, "desk/queue.html", context)
+
+
+def _cases_of(visible: QuerySet[Case], view: View, query: QueryDict, reviewer: Player, at: datetime) -> QuerySet[Case]:
+    """Return the cases of a view; those that are open give way to all for who searches, or asks for a decided state."""
+    is_about_all = query.get("q", "").strip() or query.get("state") in DECIDED
+    return visible if view is View.OPEN and is_about_all else queue_of(visible, view, reviewer, at)
 
 
 def _view_of(query: QueryDict) -> View:
@@ -108,6 +118,7 @@ def _named(term: str) -> Q:
     if not term:
         return Q()
     matching = Q(player__username__icontains=term) | Q(player__display_name__icontains=term)
+    matching |= Q(Exists(Game.objects.filter(pk=term, player=OuterRef("player"), daily=OuterRef("daily"))))
     matching |= Q(pk__in=KeptFinding.objects.filter(game=term, case__isnull=False).values("case"))
     return matching | Q(pk=int(term)) if term.isdecimal() and len(term) < 10 else matching
 
@@ -143,8 +154,16 @@ def _kept(query: QueryDict) -> QueryDict:
 
 def _saved(request: HttpRequest, reviewer: int) -> list[dict[str, Any]]:
     current = _kept(request.GET).urlencode()
-    own = SavedView.objects.filter(Q(owner=reviewer) | Q(is_shared=True)).order_by("pk")
-    return [{"title": one.name, "address": f"?{one.query}", "is_current": one.query == current} for one in own]
+    seen = SavedView.objects.filter(Q(owner=reviewer) | Q(is_shared=True)).order_by("pk")
+    return [
+        {
+            "title": one.name,
+            "address": f"?{one.query}",
+            "is_current": one.query == current,
+            "is_own": one.owner_id == reviewer,
+        }
+        for one in seen
+    ]
 
 
 @require_POST
@@ -157,7 +176,9 @@ def views(request: HttpRequest) -> HttpResponse:
     if request.POST.get("act") == "delete":
         own.filter(name=name).delete()
         return see_other("admin:review")
-    if name and own.exclude(name=name).count() < MOST_VIEWS:
+    if own.exclude(name=name).count() >= MOST_VIEWS:
+        messages.error(request, _("You have saved %(count)d views: delete one first.") % {"count": MOST_VIEWS})
+    elif name:
         kept = {"query": query, "is_shared": request.POST.get("is_shared") == "on"}
         SavedView.objects.update_or_create(owner=reviewer, name=name, defaults=kept)
     return see_other(f"{reverse('admin:review')}?{query}")

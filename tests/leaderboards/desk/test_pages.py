@@ -144,8 +144,13 @@ def test_a_view_is_saved_for_oneself_or_for_all_and_deleted_by_its_owner(
     assert "All of today" in shown
     other.post("/admin/review/views/", {"name": "All of today", "act": "delete"})
     assert SavedView.objects.count() == 2
+    assert "Delete “" not in shown
+    assert "Delete “All of today”" in text_of(own, "/admin/review/")
     own.post("/admin/review/views/", {"name": "All of today", "act": "delete"})
     assert SavedView.objects.count() == 1
+    SavedView.objects.bulk_create(SavedView(owner=ines, name=str(number), query="") for number in range(19))
+    refused = own.post("/admin/review/views/", {"name": "One more", "query": "order=newest"}, follow=True)
+    assert "You have saved 20 views: delete one first." in refused.content.decode()
 
 
 def test_the_queue_takes_twelve_queries_and_a_case_twenty_eight_however_many_there_are(
@@ -162,6 +167,16 @@ def test_the_queue_takes_twelve_queries_and_a_case_twenty_eight_however_many_the
     with CaptureQueriesContext(connection) as queries:
         text_of(browser, address(case))
     assert len(queries) <= 28
+
+
+def test_a_search_and_a_state_find_cases_that_are_decided_too(desk: Desk, case: Case, ines: Player) -> None:
+    browser = desk.browser_of(ines)
+    decide(browser, case, outcome="clear", reason="explained")
+    Case.objects.filter(pk=case.pk).update(state="closed")
+    for query in (f"q={case.pk}", f"q={case.player.games.get().pk}", "q=mallory", "state=closed"):
+        assert address(case) in text_of(browser, f"/admin/review/?{query}"), query
+    for query in ("", "state=decided", "order=oldest", f"view=mine&q={case.pk}"):
+        assert address(case) not in text_of(browser, f"/admin/review/?{query}"), query
 
 
 # The case
