@@ -161,7 +161,8 @@ def _settle(case: Case, senior: Player, chosen: Chosen, versions: Mapping[str, i
     proposal = _proposal(case)
     seconded = case.log.filter(act=Act.SECONDED, about=proposal).last()
     own = _line(case, Act.DECIDED, chosen, Signed(senior, None, now))
-    agrees = next((line for line in (proposal, seconded) if line and _agree(line, own)), None)
+    stand = (line for line in (proposal, seconded) if line and _is_staff(line.by))
+    agrees = next((line for line in stand if _agree(line, own)), None)
     if agrees is None and needs_two(case, chosen, now):
         return _propose(case, senior, chosen, now)
     if agrees is not None and not _is_enough(chosen, [senior, agrees.by], now):
@@ -254,10 +255,15 @@ def _completes(case: Case, second: Player, chosen: Chosen, now: datetime) -> boo
 
 
 def _is_enough(chosen: Chosen, two: list[Player | None], now: datetime) -> bool:
-    """Return True unless a senior reviewer is required, for bans and final days, and neither of the two is one."""
+    """Return True unless one has left the staff since, or neither is a senior, as bans and final days require."""
     rights = [BAN] if chosen.choice.outcome in ABOUT_THE_PLAYER else []
     rights += [FINAL_DAY] if is_final(chosen.games, now) else []
-    return all(any(player and player.has_perm(right) for player in two) for right in rights)
+    has_seniors = all(any(player and player.has_perm(right) for player in two) for right in rights)
+    return has_seniors and all(map(_is_staff, two))
+
+
+def _is_staff(player: Player | None) -> bool:
+    return player is not None and player.is_staff
 
 
 def _require_right(reviewer: Player, choice: Choice) -> None:

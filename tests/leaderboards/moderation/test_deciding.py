@@ -169,6 +169,17 @@ def test_a_decision_is_taken_back_by_another_that_names_it(crowd: list[Game], in
     assert table(FEWEST_MOVES) == before
 
 
+def test_what_somebody_proposed_who_has_left_the_staff_since_takes_two_others(
+    crowd: list[Game], ines: Player, sigrid: Player, tove: Player
+) -> None:
+    case = case_about(crowd[11])
+    decided(case, ines, DISQUALIFY, FINAL)
+    Player.objects.filter(pk=ines.pk).update(is_staff=False)
+    assert decided(case, sigrid, DISQUALIFY, FINAL).act == Act.SECONDED
+    line = decided(case, tove, DISQUALIFY, FINAL)
+    assert (line.act, line.by, line.confirms) == (Act.DECIDED, tove, sigrid)
+
+
 def test_three_who_differ_propose_again(
     crowd: list[Game], ines: Player, robin: Player, sigrid: Player, tove: Player
 ) -> None:
