@@ -86,7 +86,8 @@ def test_a_score_is_reported_on_a_page_as_often_as_over_rest(
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "reports", (2, 24 * 60 * 60))
     browser, address = browser_of(alice), f"/review/report/{crowd[0].pk}/"
     assert "Report it" in browser.get(address).content.decode()
-    assert "A person will look at it" in browser.post(address, {"text": "the same line as mine"}).content.decode()
+    answer = browser.post(address, {"text": "the same line as mine"}).content.decode()
+    assert "The reviewers have your report now" in answer
     assert Report.objects.get().text == "the same line as mine"
     assert browser.post("/review/report/nosuchgame12/").status_code == 409
     assert browser.post(f"/review/report/{crowd[1].pk}/").status_code == 429
