@@ -61,9 +61,23 @@ def act_on(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> Htt
             messages.success(request, _("The player is notified of the offer."))
             return see_other(f"{reverse('admin:review-case', args=[pk])}#retests")
         case "decide" | "second":
+            _require_seen(request, cases.find_case(pk, reviewer), reviewer)
             answer = _decided if "versions" in request.POST else confirm_page
             return answer(request, pk, reviewer, at)
     raise BadDecision("there is nothing of this name to do with a case")
+
+
+def evidence_of(case: Case, reviewer: Player) -> str:
+    """Return what changes when something about a case is found, reported, or written by others than a reviewer."""
+    counts = case.findings.count(), case.reports.count(), case.log.exclude(by=reviewer).count()
+    return "-".join(map(str, counts))
+
+
+def _require_seen(request: HttpRequest, case: Case, reviewer: Player) -> None:
+    """Raise `BadDecision` if the page on which the reviewer chose does not have all that is known by now."""
+    seen = request.POST.get("seen")
+    if seen and seen != evidence_of(case, reviewer):
+        raise BadDecision(_("something was found, reported or written since you opened this case: read it first"))
 
 
 @require_safe
@@ -95,6 +109,7 @@ def confirm_page(
         "title": _("Confirm case %(number)d") % {"number": pk},
         "case": case,
         "choice": choice,
+        "seen": request.POST.get("seen", ""),
         "outcome": words.outcome(choice.outcome),
         "words": words_of(choice.reason),
         "boards": [(short_title(board.board.slug), board) for board in seen.boards],

@@ -21,7 +21,7 @@ from leaderboards.boards.ranking import placements, rank_if_listed
 from leaderboards.boards.refusals import ModerationError
 from leaderboards.boards.titles import short_title
 from leaderboards.desk import words
-from leaderboards.desk.acting import act_on
+from leaderboards.desk.acting import act_on, evidence_of
 from leaderboards.desk.doors import desk_page, now, reviewer_of
 from leaderboards.desk.found import fortune_chart, found_of, not_found, others_risen
 from leaderboards.desk.linked import linked_on
@@ -65,12 +65,14 @@ def case_page(
     reviewer, at = reviewer_of(request), now()
     if refusal is None and case.reviewer_id == reviewer.pk:
         touch(case, reviewer, at)
+    seen = evidence_of(case, reviewer) if case.reviewer_id == reviewer.pk else ""  # before what it stands for is read
     story, lines = _story(case, request, at), log_of(case, reviewer)
     has_appeals = any(shown.line.act == Act.APPEALED for shown in lines)
     context = {
         **_head(case, reviewer, visible, at),
         **story,
         **_evidence(case, story, reviewer),
+        "seen": seen,
         "panel": (panel := panel_of(case, reviewer, request.POST)),
         **retests_on(case, at, request.POST, is_mine=panel["is_mine"]),
         "log": [(shown, step_words(shown.line)) for shown in lines],

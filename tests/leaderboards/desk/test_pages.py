@@ -21,6 +21,7 @@ from leaderboards.desk.models import SavedView
 from leaderboards.moderation.cases import open_or_join, take
 from leaderboards.moderation.evidence_models import Examination, KeptFinding, WeighedGame
 from leaderboards.moderation.models import Case, LogCheck, LogLine
+from leaderboards.moderation.reports import report
 from leaderboards.moderation.traces import remember
 from leaderboards.moderation.weighing import weigh_cases
 from tests.games.api import Api
@@ -371,6 +372,31 @@ def test_the_next_case_is_one_that_the_reviewer_may_take(desk: Desk, case: Case,
     for one in proposed:
         assert f'Next: <a href="{address(case)}">' in text_of(browser, address(one))
     assert f'Next: <a href="{address(proposed[0])}">' in text_of(desk.browser_of(ines), address(proposed[1]))
+
+
+def test_what_is_found_reported_or_noted_meanwhile_is_read_before_a_decision(
+    desk: Desk, case: Case, ines: Player, robin: Player
+) -> None:
+    def seen_in(page: str) -> str:
+        return str(re.findall(r'name="seen" value="([^"]*)"', page)[0])
+
+    browser, game = desk.browser_of(ines), case.player.games.get()
+    browser.post(address(case), {"act": "take"})
+    browser.post(address(case), {"act": "note", "text": "I begin with the game."})
+    chosen = {"act": "decide", **CHOICE, "seen": seen_in(text_of(browser, address(case)))}
+    page = browser.post(address(case), chosen).content.decode()
+    confirmed = {**chosen, "versions": versions_in(page), "seen": seen_in(page)}
+    report(game.pk, named("alice"), "He told me how.", LATER)
+    answers = [browser.post(address(case), posted) for posted in (chosen, confirmed)]
+    assert [answer.status_code for answer in answers] == [400, 400]
+    for answer in answers:
+        assert "since you opened this case: read it first" in answer.content.decode()
+        assert "He told me how." in answer.content.decode()
+    desk.browser_of(robin).post(address(case), {"act": "note", "text": "I know her."})
+    confirmed["seen"] = seen_in(answers[1].content.decode())
+    assert browser.post(address(case), confirmed).status_code == 400
+    confirmed["seen"] = seen_in(text_of(browser, address(case)))
+    assert browser.post(address(case), confirmed).status_code == 303
 
 
 def test_a_reviewer_sees_who_moves_decides_and_gets_the_next_case(desk: Desk, case: Case, ines: Player) -> None:
