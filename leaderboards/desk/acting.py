@@ -116,6 +116,7 @@ def confirm_page(
         "versions": json.dumps(seen.versions),
         "is_proposal": effect in (Effect.PROPOSES, Effect.PROPOSES_TO_SENIOR),
         "effect": EFFECTS.get(effect, ""),
+        "waits": choice.outcome is Outcome.REINSTATE and case.player.banned_at is not None,
         "moved": str(moved) if moved else "",
         "all_rows": all_rows,
         "more": sum(board.others - len(board.rows) for board in seen.boards),

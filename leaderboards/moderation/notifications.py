@@ -7,16 +7,27 @@ from django.utils.translation import gettext_lazy as _
 from games.notifications.notifications import Facts, NotificationKind, register
 from leaderboards.boards.titles import short_title
 from leaderboards.moderation.choices import words_of
+from leaderboards.moderation.models import Outcome
 
 
 def _decided(facts: Facts) -> str:
-    text = gettext("There is a decision about one of your scores.")
+    text = _about_account(facts) or gettext("There is a decision about one of your scores.")
     return f"{text} {words_of(facts['reason'])}"
 
 
 def _answered(facts: Facts) -> str:
-    text = gettext("Your appeal was answered.")
-    return f"{text} {words_of(facts['reason'])}"
+    texts = (gettext("Your appeal was answered."), _about_account(facts), words_of(facts["reason"]))
+    return " ".join(filter(None, texts))
+
+
+def _about_account(facts: Facts) -> str:
+    """Return what a decision about all of a player's scores says, empty for one about some of them."""
+    match facts.get("outcome"):
+        case Outcome.BAN:
+            return gettext("Your account is banned: none of its games has a rank.")
+        case Outcome.UNBAN:
+            return gettext("The ban of your account is lifted.")
+    return ""
 
 
 def _link_to_decision(facts: Facts) -> str:

@@ -22,7 +22,7 @@ Moves = dict[str, tuple[int, int]]
 def tell_decided(line: LogLine) -> None:
     """Notify the player whom a decision is about, of the decision or of the answer to the appeal."""
     kind = ANSWERED if line.facts["appeal"] else DECIDED
-    facts = {"decision": line.number, "reason": line.reason}
+    facts = {"decision": line.number, "reason": line.reason, "outcome": str(line.outcome)}
     notify(kind, {line.case.player_id: facts}, str(line.pk), line.at)
 
 

@@ -363,6 +363,21 @@ def test_a_ban_is_seconded_by_any_reviewer_and_an_appeal_against_it_can_be_rejec
     assert (case.state, case.appeal_until) == ("closed", None)
 
 
+def test_who_reinstates_a_score_of_a_banned_player_reads_that_it_waits_for_the_end_of_the_ban(
+    desk: Desk, case: Case, ines: Player, sigrid: Player, finish: Finish
+) -> None:
+    game = finish(case.player, days=1)
+    submit_score(game, NOON)
+    assert game.daily
+    banned, browser = open_or_join(case.player_id, game.daily, "a test", NOON), desk.browser_of(ines)
+    decide(browser, case)
+    for reviewer in (sigrid, ines):
+        decide(desk.browser_of(reviewer), banned, outcome="ban")
+    browser.post(address(case), {"act": "take"})
+    page = browser.post(address(case), {"act": "decide", "outcome": "reinstate", "reason": "our_mistake", "text": ""})
+    assert "The player is banned: the score has its rank when the ban ends." in page.content.decode()
+
+
 def test_the_next_case_is_one_that_the_reviewer_may_take(desk: Desk, case: Case, sigrid: Player, ines: Player) -> None:
     proposed = [desk.case_about(desk.play(f"more-{number}", NOON + timedelta(hours=2 + number))) for number in range(2)]
     Case.objects.filter(pk__in=[one.pk for one in proposed]).update(urgency=case.urgency + 1)

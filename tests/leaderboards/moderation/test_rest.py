@@ -21,7 +21,7 @@ from leaderboards.clubs.founding import Terms, found
 from leaderboards.clubs.reporting import decide as decide_club
 from leaderboards.cups.reporting import decide as decide_cup
 from leaderboards.moderation import cases, rank_moves, traces
-from leaderboards.moderation.choices import Choice
+from leaderboards.moderation.choices import Choice, words_of
 from leaderboards.moderation.deciding import decide
 from leaderboards.moderation.log import mistakes_in_log
 from leaderboards.moderation.models import Act, Appeal, Case, LogLine, Outcome, Report
@@ -32,7 +32,7 @@ from leaderboards.reporting.reporting import Choice as NameChoice
 from tests.games.api import Api, refusal
 from tests.leaderboards.boards.test_decisions import table
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, named
-from tests.leaderboards.moderation.conftest import case_about
+from tests.leaderboards.moderation.conftest import case_about, staff
 
 DISQUALIFY = Choice(Outcome.DISQUALIFY, "second_account", "same device")
 DAY = timedelta(days=1)
@@ -198,6 +198,20 @@ def test_a_player_is_notified_of_decisions_and_answers_and_cannot_switch_that_of
             "There is a decision about one of your scores. The deal had been seen on a second account.",
             f"/review/own/#decision-{number}",
         ),
+    ]
+
+
+def test_a_player_reads_in_the_notification_that_the_account_is_banned_or_the_ban_lifted(
+    crowd: list[Game], ines: Player, sigrid: Player
+) -> None:
+    case, tove = case_about(crowd[0]), staff("tove", "senior reviewer")
+    for outcome, reason, second in ((Outcome.BAN, "program", ines), (Outcome.UNBAN, "explained", tove)):
+        for reviewer in (sigrid, second):
+            decided(case, reviewer, Choice(outcome, reason))
+    told = Api(crowd[0].player).get("/api/me/notifications/").json()["notifications"]
+    assert [one["words"] for one in told] == [
+        "The ban of your account is lifted. What stood out has an innocent explanation.",
+        f"Your account is banned: none of its games has a rank. {words_of('program')}",
     ]
 
 
