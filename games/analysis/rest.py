@@ -15,7 +15,7 @@ from games.analysis.requests import request_analysis
 from games.doors.rest.openapi import FOR_PLAYERS, Answer, operation
 from games.doors.scopes import Scope
 from games.doors.wire import JsonObject, Number
-from games.play.notation_wire import ActionText, MoveText
+from games.play.notation_wire import ActionText
 from games.play.refusals import NotYours, UnknownGame
 from games.players.endpoint import PlayersEndpoint
 from games.runtime.clock import clock
@@ -35,7 +35,7 @@ class AnalysedAction(JsonObject, frozen=True):
     after: Annotated[Distance, Meta(description="The same after it.")]
     cost: Annotated[int | None, Meta(description="The actions that it wasted; below 0 where an undo saved some.")]
     verdict: Verdict
-    best: Annotated[MoveText | None, Meta(description="A best move instead, or the action itself.")]
+    best: Annotated[ActionText | None, Meta(description="A best move instead, or the action itself.")]
 
 
 class Analysis(JsonObject, frozen=True):

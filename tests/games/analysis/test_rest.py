@@ -36,6 +36,16 @@ def test_alice_asks_waits_and_gets_the_analysis_of_her_game(as_alice: Api, alice
     assert [step["action"] for step in analysis["steps"]] == WINNING_LINE.split()
 
 
+def test_a_game_with_a_redo_has_an_analysis_too(as_alice: Api, alices_game: str, now: datetime) -> None:
+    play(as_alice, alices_game, ["AcQc", "U", "Y"])
+    as_alice.resign(alices_game, 3)
+    as_alice.get(address(alices_game))
+    compute_analyses(now)
+    answer = as_alice.get(address(alices_game))
+    assert answer.status_code == 200
+    assert answer.json()["analysis"]["steps"][-1]["best"] == "Y"
+
+
 def test_progress_is_told_while_a_worker_is_at_it(as_alice: Api, alices_game: str) -> None:
     as_alice.resign(alices_game)
     as_alice.get(address(alices_game))
