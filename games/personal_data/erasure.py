@@ -16,6 +16,7 @@ from games.personal_data.models import Erasure
 from games.play.models import Game
 from games.players.models import DELETED_NAME, ERASED, Player, new_id
 from games.players.names import publish_names, tell_apart
+from games.races import rooms
 
 GAMES_AT_ONCE = 200
 BY_PLAYER = "the player deleted the account"
@@ -48,6 +49,7 @@ def erase_player(player: Player, reason: str, by: Player | None, now: datetime) 
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # adding a bot waits for this
     for bot in player.bots.all():
         erase_player(bot, WITH_OWNER, by, now)
+    rooms.leave_all(player, now)
     erasure = _erase_games(player, reason, by, now)
     _delete_what_belongs_to(player, now)
     _forget_name_of(player)

@@ -147,6 +147,13 @@ def leave(race_id: str, player: Player, now: datetime) -> Racer | None:
     return None
 
 
+def leave_all(player: Player, now: datetime) -> None:
+    """Leave all rooms whose races have not begun, for a player whose account ends."""
+    waiting = Racer.objects.filter(player=player, race__entry=Race.Entry.OPEN, race__begun_at=None, race__ended_at=None)
+    for race_id in waiting.values_list("race", flat=True):
+        leave(race_id, player, now)
+
+
 def start(race_id: str, player: Player, now: datetime) -> Race:
     """Begin the countdown; repeating the call changes nothing.
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from rest_framework.exceptions import Throttled
 
 from games.accounts.guests import create_guest
+from games.personal_data.erasure import erase_player
 from games.players.models import Player
 from games.races import course, rooms
 from games.races.invites import invite_of
@@ -214,6 +215,16 @@ def test_the_room_of_a_host_who_leaves_goes_to_who_came_first(room: Race, alice:
     assert Api(bob).post(f"{path}leave/", {}).status_code == 200
     room.refresh_from_db()
     assert room.end == "cancelled"
+
+
+def test_the_room_of_a_host_whose_account_is_deleted_goes_to_who_came_first(
+    room: Race, alice: Player, bob: Player, now: datetime
+) -> None:
+    path = f"/api/races/{room.pk}/"
+    Api(bob).post(f"{path}join/", {"invite": invite_of(room.pk)})
+    erase_player(alice, "she asked for it", None, now)
+    left = Api(bob).get(path).json()
+    assert (left["host"], [racer["handle"] for racer in left["racers"]]) == (bob.username, [bob.username])
 
 
 def test_who_is_not_in_a_public_race_watches_it_and_does_nothing_else(alice: Player, mallory: Player) -> None:
