@@ -291,6 +291,12 @@ for (const [took, waiting] of [["Kd", ["Ks"]], ["2sJs", []]]) {
   });
 }
 
+test("the queue behind a move that was stored is dropped if the game went on elsewhere after it", () => {
+  for (const move of ["Kd", "D"]) game.act(move);
+  game.adopt(state(2, { position: without("Kd", "Ks") }), recordOf("Kd", "Ks"));
+  assert.deepEqual([game.waiting, left(), game.takeDropped()], [[], 26, true]);
+});
+
 test("of the queue only as much stays as a new state allows", () => {
   game.act("Kd");
   game.act("Ks");

@@ -134,9 +134,11 @@ export class Game {
       this.isUnderWay = false;
     } else if (version > (open.version ?? version) && open !== this.settled) {
       this.settled = open;
-      const taken = record?.entries[open.version ?? 0]?.action ?? this.waiting[0];
-      if (taken === this.waiting[0]) this.waiting.shift();
-      else this.keep(0);
+      const at = open.version ?? 0;
+      const isTaken = (record?.entries[at]?.action ?? this.waiting[0]) === this.waiting[0];
+      if (isTaken) this.waiting.shift();
+      // The actions behind it were chosen for its position, which is gone if the game went on elsewhere.
+      if (!isTaken || version > at + 1) this.keep(0);
     }
   }
 
