@@ -96,7 +96,10 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
         }
         for told, row in told_first
     ]
-    around = {"earlier": asked - timedelta(days=1), "later": asked + timedelta(days=1) if asked < now.date() else None}
+    around = {
+        "earlier": asked - timedelta(days=1) if has_dailies_before(asked) else None,
+        "later": asked + timedelta(days=1) if asked < now.date() else None,
+    }
     shared = Game.objects.filter(pk=request.GET.get("game", ""), daily__in=found).exclude(finished_at=None)
     context = {"day": asked, "deals": deals, "shared": shared.values_list("pk", flat=True).first(), **around}
     return keep_for_visitors(page(request, "games/day.html", context, section="days"), until=next_turn(now))

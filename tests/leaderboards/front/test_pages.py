@@ -129,6 +129,12 @@ def test_a_deal_is_said_to_be_chosen_before_its_day_only_if_it_was(client: Clien
     assert doubt not in third
 
 
+def test_only_a_day_that_another_one_came_before_leads_to_it(client: Client, coming_days: None) -> None:
+    first, second = (client.get(f"/days/2026-11-{day}/").content.decode() for day in (20, 21))
+    assert "/days/2026-11-19/" not in first
+    assert 'href="/days/2026-11-20/">The day before' in second
+
+
 @pytest.mark.parametrize("after_midnight", [timedelta(), timedelta(minutes=30) - MILLISECOND, timedelta(minutes=30)])
 def test_yesterdays_deal_can_be_continued_until_its_last_games_have_to_end(
     client: Client, daily: DailyDeal, coming_days: None, alice: Player, after_midnight: timedelta
