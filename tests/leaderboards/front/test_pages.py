@@ -160,6 +160,10 @@ def test_the_own_division_is_the_one_to_play(client: Client, daily: DailyDeal) -
     assert division(front(client)) == "main"
 
 
+def test_the_page_says_who_plays_in_which_division(client: Client, daily: DailyDeal) -> None:
+    assert "that have played three games to an end, on three different days; open for everyone else." in front(client)
+
+
 def test_streaks_are_the_readers_own(client: Client, alice: Player, daily: DailyDeal) -> None:
     start_ranked(alice, "standard", NOON)
     assert "Your days" not in front(client)
