@@ -1,10 +1,10 @@
 """Check the daily deals of a server from outside: python3 verify_daily.py [http://host:port] [DAY] [--division open]
 
 Recomputes, by the published recipe (docs/proofs.md), the transparency log and the seeds, decks, grades and
-choices of all days that are over, and with --game or --record a player's own result; with --proof and --keys it checks
-a proof of the transparency log (docs/transparency-log.md) offline. Needs only the standard library and none of the
-server's code. Reports in CAPITAL WORDS whatever could not be checked.
-Exits with status 0 if everything that was checked is right, 1 if anything is wrong, 2 if nothing could be checked.
+choices of all days that are over, and with --game or --record a player's own result and the deal of its day; with
+--proof and --keys it checks a proof of the transparency log (docs/transparency-log.md) offline. Needs only the standard
+library and none of the server's code. Reports in CAPITAL WORDS whatever could not be checked.
+Exits with status 0 if everything that was checked is right, 1 if anything is wrong, 2 if the rest could not be read.
 """
 
 import argparse
@@ -494,10 +494,14 @@ def first_fitting(name: str, seed: bytes, rules: str, grade: str | None, reveale
     return None
 
 
-def wrong_deals(server: Server, leaves: list[str], due: list[Any], days: set[str], relay: str) -> Iterator[str]:
-    """Yield the mistakes in the deals of some days that are over; `due` are their commitments."""
+def told_of(server: Server, days: Iterable[str]) -> list[Any]:
+    """Return the deals that a server shows of some days."""
+    return [daily for day in sorted(days) for daily in server.get(f"/api/daily/{day}/")["dailies"]]
+
+
+def wrong_deals(told: list[Any], leaves: list[str], due: list[Any], relay: str) -> Iterator[str]:
+    """Yield the mistakes in what a server shows of days that are over; `due` are the commitments to their deals."""
     commitments, rounds = commitments_in(leaves), rounds_in(leaves)
-    told = [daily for day in sorted(days) for daily in server.get(f"/api/daily/{day}/")["dailies"]]
     dailies = {name_of(daily): daily for daily in told}
     if len(dailies) < len(told):
         yield "a day has the same deal twice"
@@ -598,9 +602,13 @@ def is_seen_of(deck: str, seen: str) -> bool:
     return len(seen) == len(deck) and all(card in ("??", other) for card, other in zip(cards, of, strict=True))
 
 
+def name_of_deal(record: Record) -> str:
+    return f"{record['Day']}|{record['Rules']}|{record['Division']}"
+
+
 def wrong_in_cards(record: Record, dailies: list[Any]) -> Iterator[str]:
     """Yield a mistake if the cards of a record are not those of its day, rule set and division."""
-    name = f"{record['Day']}|{record['Rules']}|{record['Division']}"
+    name = name_of_deal(record)
     decks = [daily["reveal"]["deck"] for daily in dailies if name_of(daily) == name and daily["reveal"]]
     played = own_suits(record["Deck"], record.get("Suits", "cdhs" * 13))
     if len(decks) != 1 or not is_seen_of(decks[0], played):
@@ -814,13 +822,18 @@ def wrong_in_log_proof(proof: LogProof, keys: list[Key], wanted: int) -> Iterato
     yield from wrong_in_head(head, keys, wanted)
 
 
-def wrong_in_head(head: LogHead, keys: list[Key], wanted: int) -> Iterator[str]:
-    """Yield the mistakes in the signatures of a head, and print which witnesses have signed it."""
-    found = signers(head, keys)
+def wrong_in_signatures(head: LogHead, found: dict[Key, bool]) -> Iterator[str]:
+    """Yield the mistakes in the signatures that were found below a head."""
     for key in (key for key, is_right in found.items() if not is_right):
         yield f"the signature of {key.name} is wrong"
     if not any(key.type == LOG and key.name == head.origin and found[key] for key in found):
         yield f"no key of the log {head.origin} that you trust has signed its head"
+
+
+def wrong_in_head(head: LogHead, keys: list[Key], wanted: int) -> Iterator[str]:
+    """Yield the mistakes in the signatures of a head, and print which witnesses have signed it."""
+    found = signers(head, keys)
+    yield from wrong_in_signatures(head, found)
     witnesses = {key.name for key, is_right in found.items() if key.type == WITNESS and is_right}
     if len(witnesses) < wanted:
         yield f"{len(witnesses)} witnesses that you trust have signed, and {wanted} were asked for"
@@ -864,45 +877,72 @@ def root_over(leaves: list[str]) -> bytes:
     return row[0] if row else hashlib.sha256().digest()
 
 
+def continues(leaves: list[str], old: LogHead) -> bool:
+    return old.size <= len(leaves) and root_over(leaves[: old.size]) == old.root
+
+
 def wrong_in_log(leaves: list[str], head: LogHead, kept: list[LogHead]) -> Iterator[str]:
-    """Yield the mistakes in a log beside its head, and beside heads that somebody kept."""
+    """Yield the mistakes in a log beside its head, and beside heads that somebody kept, also of logs before it."""
     if root_over(leaves) != head.root:
         yield "the leaves of the log do not lead to its signed head"
     for old in kept:
-        if old.origin == head.origin and (old.size > len(leaves) or root_over(leaves[: old.size]) != old.root):
-            yield f"the log does not continue the head of {old.size} leaves that you kept"
         if old.origin != head.origin and not any(leaf.startswith(f"{PREDECESSOR}|{old.origin}|") for leaf in leaves):
             yield f"the log {head.origin} does not name {old.origin}, of which you kept a head"
+        elif not continues(leaves, old):
+            yield f"the log does not continue the head of {old.size} leaves of {old.origin} that you kept"
     yield from wrong_in_leaves(leaves)
 
 
 def wrong_in_inner(proof: LogProof) -> Iterator[str]:
     """Yield the mistakes in what leads from the line of a game to the leaf of its day."""
+    if not (proof.leaf.startswith("pyramid/results/2|") and is_leaf(proof.leaf) and proof.inner[1:]):
+        yield f"this is the proof of {proof.leaf!r}, and not of a result of a day"
+        return
     line, index, *path = proof.inner
-    kind, day, count, root = proof.leaf.split("|")
+    _, day, count, root = proof.leaf.split("|")
     reached = tree_root(line.encode("ascii"), index_in(index), int(count), hashes_in(path))
-    if (kind, line.split("|")[:2]) != ("pyramid/results/2", ["pyramid/result/1", day]):
+    if line.split("|")[:2] != ["pyramid/result/1", day]:
         yield f"{line!r} is not a result of the day of its leaf"
     if (reached or b"").hex() != root:
         yield "the line of the game does not lead to the root of its day"
 
 
-def wrong_in_result(server: Server, game: str, record: Record, keys: list[Key]) -> Iterator[str]:
-    """Yield the mistakes in the result of a game with its record, and print what it is."""
+def wrong_in_result(proof: LogProof, game: str, record: Record, keys: list[Key], wanted: int) -> Iterator[str]:
+    """Yield the mistakes in the proof of a game's result beside its record, and print what it is."""
     if record["Game"] != game:
         yield f"the record is that of the game {record['Game']} instead of {game}"
         return
-    proof = LogProof.from_text(server.text(f"/tlog/proof/games/{game}"))
-    yield from wrong_in_log_proof(proof, keys, 0)
-    yield from wrong_in_inner(proof)
+    yield from wrong_in_log_proof(proof, keys, wanted)
+    if mistakes := list(wrong_in_inner(proof)):
+        yield from mistakes
+        return
     yield from wrong_in_line(proof.inner[0], record)
-    yield from wrong_in_cards(record, server.get(f"/api/daily/{record['Day']}/")["dailies"])
     line = line_of(record)
     left, moves, elapsed = line["number of cards left"], line["number of moves"], line["time"]
     say(
         f"Game {game}: {line['result']}, {left} cards left, {moves} moves, {elapsed} ms, "
         f"one of {proof.leaf.split('|')[2]} of {record['Day']}."
     )
+
+
+def verify_result(server: Server, game: str, record: Record, keys: list[Key], asked: argparse.Namespace) -> int:
+    """Check the result of a game, the deal that it was played on, and the log that has both."""
+    proof = LogProof.from_text(server.text(f"/tlog/proof/games/{game}"))
+    shown = LogHead.from_text(server.text("/tlog/checkpoint"))
+    older, newer = sorted([proof.head, shown], key=lambda head: head.size)
+    leaves, told = leaves_of(server, newer), told_of(server, [record["Day"]])
+    due = [entry for entry in commitments_in(leaves) if name_of(entry) == name_of_deal(record)]
+    mistakes = report(wrong_in_result(proof, game, record, keys, asked.witnesses))
+    mistakes += report(wrong_in_signatures(shown, signers(shown, keys)))
+    mistakes += report(wrong_in_log(leaves, newer, [kept_head(path) for path in asked.checkpoint]))
+    if not continues(leaves, older):
+        mistakes += report(iter(["the log that the server shows is not the one of the proof"]))
+    mistakes += report(wrong_in_rounds(leaves, record["Day"]))
+    mistakes += report(wrong_deals(told, leaves, due, asked.relay)) + report(wrong_in_cards(record, told))
+    for note in [*notes(due, due, asked), *fallbacks(due, rounds_in(leaves))]:
+        say(note)
+    print(f"{mistakes} mistakes.")
+    return mistakes
 
 
 def kept_keys(path: str) -> list[Key]:
@@ -1020,7 +1060,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--proof", metavar="FILE", help="check a proof that you kept, without the server")
     parser.add_argument("--keys", metavar="FILE", help="the keys of the log and of witnesses that you trust")
     parser.add_argument("--witnesses", type=int, default=0, help="how many witnesses have to have signed a proof")
-    return parser.parse_intermixed_args()
+    asked = parser.parse_intermixed_args()
+    if asked.proof and (asked.day or asked.division or asked.checkpoint or asked.relay or asked.at or asked.game):
+        parser.error("a proof is checked without the server: only --keys, --record and --witnesses go with --proof")
+    if (asked.game or asked.record) and (asked.day or asked.division or asked.at or (asked.game and asked.record)):
+        parser.error("give a day, a --game or a --record: each of them is checked alone")
+    return asked
 
 
 def say(text: str, file: TextIO = sys.stdout) -> None:
@@ -1028,13 +1073,16 @@ def say(text: str, file: TextIO = sys.stdout) -> None:
     print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text), file=file)
 
 
+MISTAKES: list[str] = []  # all that were printed: one is enough, even if what comes after it cannot be read
+
+
 def report(mistakes: Iterator[str]) -> int:
     """Print mistakes as they are found, and return their number."""
-    count = 0
+    before = len(MISTAKES)
     for mistake in mistakes:
         say(f"WRONG: {mistake}")
-        count += 1
-    return count
+        MISTAKES.append(mistake)
+    return len(MISTAKES) - before
 
 
 def shown_record(server: Server, game: str) -> Any:
@@ -1056,10 +1104,9 @@ def verify(asked: argparse.Namespace) -> int:
     keys = kept_keys(asked.keys) if asked.keys else [Key.from_text(line) for line in server.text("/tlog/keys").split()]
     if asked.record:
         record = kept_record(asked.record)
-        return report(wrong_in_result(server, record["Game"], record, keys))
+        return verify_result(server, record["Game"], record, keys, asked)
     if asked.game:
-        record = read_record(shown_record(server, asked.game))
-        return report(wrong_in_result(server, asked.game, record, keys))
+        return verify_result(server, asked.game, read_record(shown_record(server, asked.game)), keys, asked)
     head, kept = LogHead.from_text(server.text("/tlog/checkpoint")), [kept_head(path) for path in asked.checkpoint]
     leaves = leaves_of(server, head)
     mistakes = report(wrong_in_head(head, keys, asked.witnesses)) + report(wrong_in_log(leaves, head, kept))
@@ -1069,7 +1116,7 @@ def verify(asked: argparse.Namespace) -> int:
     due = [entry for entry in commitments if entry["day"] <= over]
     due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
     days = {entry["day"] for entry in due} | ({asked.day} if asked.day and asked.day <= over else set())
-    mistakes += report(wrong_deals(server, leaves, due, days, asked.relay))
+    mistakes += report(wrong_deals(told_of(server, days), leaves, due, asked.relay))
     mistakes += report(unsealed({entry["day"] for entry in due}, days_in(leaves), over))
     for note in [*notes(commitments, due, asked), *fallbacks(due, rounds_in(leaves))]:
         say(note)
@@ -1083,10 +1130,11 @@ def main() -> int:
     try:
         return 1 if verify(arguments()) else 0
     except CannotVerify as error:
-        say(f"NOTHING WAS CHECKED: {error}", sys.stderr)
+        reason = str(error)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        print(f"NOTHING WAS CHECKED: the server does not answer as documented ({error!r})", file=sys.stderr)
-    return 2
+        reason = f"what was read is not written as documented ({error!r})"
+    say(f"{'THE REST WAS NOT CHECKED' if MISTAKES else 'NOTHING WAS CHECKED'}: {reason}", sys.stderr)
+    return 1 if MISTAKES else 2
 
 
 if __name__ == "__main__":

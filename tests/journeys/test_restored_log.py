@@ -145,14 +145,20 @@ def require_refused(operator: Operator, witness: Served) -> None:
 
 
 def require_continued(operator: Operator, kept: Path, new_key: str, game: str) -> None:
-    """The new log names the old one, whose proofs it can give again, and the witness has signed it."""
+    """The new log names the old one, whose proofs it can give again, the witness has signed it, and the loss shows."""
     with operator.served() as url:
         head, keys = operator.keep(url, "/tlog/checkpoint", "new-checkpoint"), operator.keep(url, "/tlog/keys", "keys")
         proof = operator.keep(url, f"/tlog/proof/games/{game}", "proof")
-        log = run([*VERIFIER, url, "--checkpoint", str(kept), "--keys", str(keys)], operator.environment)
+        lost = run([*VERIFIER, url, "--checkpoint", str(kept), "--keys", str(keys)], operator.environment)
+        log = run([*VERIFIER, url, "--checkpoint", str(head), "--keys", str(keys)], operator.environment)
     assert f"— {WITNESS} " in head.read_text()
     assert new_key in keys.read_text().split()
     assert (log.returncode, ", 0 mistakes." in log.stdout) == (0, True), log.stdout
+    assert (lost.returncode, "does not continue the head of" in lost.stdout, ", 1 mistakes." in lost.stdout) == (
+        1,
+        True,
+        True,
+    )
     offline = run([*VERIFIER, "--proof", str(proof), "--keys", str(keys), "--witnesses=1"], operator.environment)
     assert offline.returncode == 0, offline.stdout
 

@@ -24,10 +24,10 @@ from games.tlog import merkle
 from games.tlog.heads import Head
 from games.tlog.notes import LOG, SecretKey
 from tests.processes import PROJECT
-from tests.vectors.files import read
+from tests.vectors.log import proof as proof_of
 
 sys.path.insert(0, str(PROJECT / "docs/examples"))
-from verify_daily import EMPTY, own_suits, read_record
+from verify_daily import EMPTY, line_of, read_record
 
 VERIFIER = PROJECT / "docs/examples/verify_daily.py"
 FIRST_DAY = date(2026, 1, 5)
@@ -268,34 +268,129 @@ def test_a_head_that_another_key_has_signed_is_found() -> None:
     assert (status, "WRONG: no key of the log pyramid.example/tlog/1 that you trust has signed" in said) == (1, True)
 
 
+RECORD = """[Game "game1"]
+[Rules "standard"]
+[Deck "{deck}"]
+[Day "2026-01-05"]
+[Division "open"]
+
+D@1000 D@2000 resigned
+"""
+
+
+class SealedForge(Forge):
+    """A log that has the result of a game on its first deal."""
+
+    def __init__(self) -> None:
+        super().__init__(days=1)
+        self.shown_proof = ""  # if it is not the one of the result
+        self.deal = f"{FIRST_DAY}|standard|open"
+        self.record = RECORD.format(deck=self.reveals[self.deal]["deck"])
+        self.seal(self.record)
+
+    def seal(self, record: str) -> None:
+        self.line = "|".join(line_of(read_record(record)).values())
+        root = merkle.root(merkle.tiles([self.line.encode()]), 1).hex()
+        self.sealed = [f"pyramid/results/2|{FIRST_DAY}|1|{root}"]
+
+    def proof(self, place: int = 1) -> str:
+        return proof_of(
+            self.leaves, place, [self.line, "index 0"][: 2 * place], keys=[LOG_KEY], origin=LOG_KEY.key.name
+        )
+
+    def answer(self, path: str) -> Any:
+        if path.startswith("/tlog/proof/"):
+            return (self.shown_proof or self.proof()).encode()
+        return {"record": self.record} if path.startswith("/api/games/") else super().answer(path)
+
+
+def result_of(forge: SealedForge, folder: Path, asked: str, *arguments: str) -> tuple[int, str]:
+    """Check the game of a forge by the record that it shows, or by a copy of it that was kept."""
+    kept = folder / "kept.txt"
+    kept.write_text(forge.record)
+    with served(forge.answer) as address:
+        return verify(address, asked, str(kept) if asked == "--record" else "game1", *arguments)
+
+
 @pytest.mark.parametrize("asked", ["--game", "--record"])
-def test_a_result_is_checked_from_its_record_on(asked: str, tmp_path: Path) -> None:
-    valid = read("log")["valid"]
-    vector, other = valid[0], valid[1]
-    record = read_record(vector["record"])
-    reveal = {"deck": own_suits(record["Deck"], record["Suits"])}
-    daily = {"day": record["Day"], "rules": "standard", "division": "open", "reveal": reveal}
-    kept = tmp_path / "kept.txt"
-    kept.write_text(vector["record"])
+def test_a_result_is_checked_from_its_record_to_the_deal_that_was_committed_to(asked: str, tmp_path: Path) -> None:
+    status, said = result_of(SealedForge(), tmp_path, asked)
+    assert (status, "Game game1: resigned, 28 cards left, 2 moves, 2000 ms, one of 1 of 2026-01-05" in said) == (
+        0,
+        True,
+    )
+    assert "NOT CHECKED: WHETHER THE WHOLE LOG WAS EXCHANGED" in said
+    for lie, answer in RESULT_LIES.items():
+        forge = SealedForge()
+        answer(forge)
+        status, said = result_of(forge, tmp_path, asked)
+        assert (status, f"WRONG: {lie}" in said) == (1, True), said
 
-    def checked(proof: str, daily: Entry) -> tuple[int, str]:
-        answers = {"keys": "\n".join(vector["keys"]).encode(), record["Game"]: proof.encode()}
-        shown = {"dailies": [daily], "record": vector["record"]}
-        with served(lambda path: answers.get(path.split("/")[-1], shown)) as address:
-            return verify(address, asked, str(kept) if asked == "--record" else record["Game"])
 
-    assert checked(vector["proof"], daily)[0] == 0
-    status, said = checked(other["proof"], daily)
-    assert (status, f"the rule set of the game {record['Game']} is standard in its record" in said) == (1, True)
-    status, said = checked(vector["proof"], {**daily, "division": "main"})
-    assert (status, "was not played with the cards of 2026-01-05|standard|open" in said) == (1, True)
-    deck = "Kc" + reveal["deck"][2:].replace("Kc", reveal["deck"][:2])
-    status, said = checked(vector["proof"], {**daily, "reveal": {"deck": deck}})
-    assert (status, "was not played with the cards of 2026-01-05|standard|open" in said) == (1, True)
-    status, said = checked(vector["proof"].replace("\nindex 4", "\nindex 5"), daily)
-    assert (status, "the leaf does not lead to the head of the log" in said) == (1, True)
-    status, said = checked("zz", daily)
-    assert (status, "NOTHING WAS CHECKED" in said) == (2, True)
+def _deal_another_deck(forge: SealedForge) -> None:
+    """Show a player cards that are not those of the day, and the same ones as the day's."""
+    deck = forge.reveals[forge.deal]["deck"]
+    forge.reveals[forge.deal]["deck"] = deck[:-4] + deck[-2:] + deck[-4:-2]
+    forge.record = RECORD.format(deck=forge.reveals[forge.deal]["deck"])
+
+
+def _choose_another_seed(forge: SealedForge) -> None:
+    forge.reveal(DailyKey(FIRST_DAY, "standard", "open"), bytes(range(32)), 0)
+    forge.record = RECORD.format(deck=forge.reveals[forge.deal]["deck"])
+
+
+def _play_other_cards(forge: SealedForge) -> None:
+    forge.record = RECORD.format(deck=DailyKey(FIRST_DAY, "standard", "main").deck(bytes(32), 0).text)
+
+
+def _leave_out_the_deal(forge: SealedForge) -> None:
+    forge.reveals.clear()
+
+
+def _show_another_log(forge: SealedForge) -> None:
+    other = SealedForge()
+    other.commitments[0]["committed_at"] = "2025-12-29T09:29:00Z"
+    forge.shown_proof = other.proof()
+
+
+def _prove_another_leaf(forge: SealedForge) -> None:
+    forge.shown_proof = forge.proof(0)
+
+
+def _prove_another_result(forge: SealedForge) -> None:
+    forge.seal(forge.record.replace("D@2000", "D@1900"))
+
+
+RESULT_LIES = {
+    "the deck of 2026-01-05|standard|open is not the one that its seed leads to": _deal_another_deck,
+    "the seed of 2026-01-05|standard|open is not the one that was committed to": _choose_another_seed,
+    "the game game1 was not played with the cards of 2026-01-05|standard|open": _play_other_cards,
+    "the seed of 2026-01-05|standard|open is due and missing": _leave_out_the_deal,
+    "the log that the server shows is not the one of the proof": _show_another_log,
+    "this is the proof of 'pyramid/commitment/1|2026-01-05|standard|open|any": _prove_another_leaf,
+    "the time of the game game1 is 2000 in its record, and 1900 was sealed": _prove_another_result,
+}
+
+
+def test_what_goes_with_a_result_is_not_passed_over(tmp_path: Path) -> None:
+    forge, kept = SealedForge(), tmp_path / "checkpoint"
+    status, said = result_of(forge, tmp_path, "--record", "--witnesses=1")
+    assert (status, "WRONG: 0 witnesses that you trust have signed, and 1 were asked for" in said) == (1, True)
+    other = SealedForge()
+    other.commitments[0]["committed_at"] = "2025-12-29T09:29:00Z"
+    kept.write_text(other.checkpoint())
+    status, said = result_of(forge, tmp_path, "--record", "--checkpoint", str(kept))
+    assert (status, "WRONG: the log does not continue the head of 2 leaves" in said) == (1, True)
+    kept.write_text(forge.checkpoint())
+    assert result_of(forge, tmp_path, "--record", "--checkpoint", str(kept))[0] == 0
+
+
+def test_a_mistake_stays_one_if_what_comes_after_it_cannot_be_read() -> None:
+    forge = Forge(days=1)
+    forge.sealed.append("lie")
+    forge.reveals[f"{FIRST_DAY}|standard|open"] = "hidden"
+    status, said = verified(forge)
+    assert (status, "WRONG: leaf 2 of the log" in said, "THE REST WAS NOT CHECKED" in said) == (1, True, True)
 
 
 def test_a_log_made_again_does_not_continue_a_head_that_was_kept(tmp_path: Path) -> None:
@@ -309,10 +404,13 @@ def test_a_log_made_again_does_not_continue_a_head_that_was_kept(tmp_path: Path)
     forged.commitments[0]["commitment"] = DailyKey(FIRST_DAY, "standard", "open").commitment(bytes(range(32)))
     forged.reveal(DailyKey(FIRST_DAY, "standard", "open"), bytes(range(32)), 0)
     status, said = verified(forged, "--checkpoint", str(kept))
-    assert (status, "WRONG: the log does not continue the head of 4 leaves that you kept" in said) == (1, True)
+    assert (status, "WRONG: the log does not continue the head of 4 leaves of pyramid" in said) == (1, True)
     kept.write_text(forge.checkpoint().replace(LOG_KEY.key.name, "pyramid.example/tlog/0"))
     status, said = verified(forge, "--checkpoint", str(kept))
     assert (status, "does not name pyramid.example/tlog/0, of which you kept a head" in said) == (1, True)
+    for log, expected in ((forge, 0), (forged, 1)):  # naming a log is not enough to continue it
+        log.sealed[2:] = [f"pyramid/decision/2|1|{EMPTY}", f"pyramid/predecessor/1|pyramid.example/tlog/0|5|{EMPTY}"]
+        assert verified(log, "--checkpoint", str(kept))[0] == expected
 
 
 def test_a_commitment_that_claims_to_be_older_than_the_one_before_is_found() -> None:
@@ -380,6 +478,9 @@ def test_nonsense_of_a_server_is_no_traceback(answer: Any) -> None:
         ["http://127.0.0.1:1", "20260101"],
         ["--division", "third"],
         ["--record", "/nowhere"],
+        ["--proof", str(VERIFIER), "--keys", str(VERIFIER), "--checkpoint", str(VERIFIER)],
+        ["--game", "game1", "--record", str(VERIFIER)],
+        ["--game", "game1", "--division", "main"],
         ["http://127.0.0.1:1", "--links", "/nowhere"],
         ["http://127.0.0.1:1", "--links", str(VERIFIER)],
     ],
