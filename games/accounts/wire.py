@@ -7,9 +7,12 @@ from msgspec import UNSET, Meta, UnsetType
 from games.accounts.accounts import LONGEST_HANDLE, LONGEST_PASSWORD
 from games.accounts.mail import LONGEST_ADDRESS
 from games.doors.wire import Input, JsonObject, Number, Readable, Stripped, Text, documented
+from games.players.lookalikes import LONGEST_NAME
 from games.players.wire import Name
 
 GivenHandle = Annotated[Text, Meta(max_length=LONGEST_HANDLE)]
+# A name beside those of others: `Player.listed_name`.
+ListedName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME + len(" ()") + LONGEST_HANDLE)]
 NewHandle = Annotated[
     GivenHandle,
     Meta(description="3 to 32 lower-case letters and digits, single hyphens between."),

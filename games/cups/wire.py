@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
-from games.accounts.wire import GivenHandle
+from games.accounts.wire import GivenHandle, ListedName
 from games.cups import hosting, models
 from games.cups.reading import KnownCup, KnownMatch, KnownSeat
 from games.doors.wire import Input, JsonObject, Milliseconds, Number, Ordinal, Stripped, Text
@@ -110,18 +110,18 @@ class CupPlayer(JsonObject, frozen=True):
     """An entrant of a division."""
 
     handle: Handle
-    display_name: DisplayName
+    display_name: ListedName
     seed: Annotated[Ordinal | None, Meta(description="Null before the draw of a tournament by hand.")]
     points: Annotated[Number | None, Meta(description="In Swiss by points; else null.")]
     place: Annotated[Ordinal | None, Meta(description="In the division, after its last round.")]
 
     @classmethod
     def of(cls, entry: models.CupEntry, points: int | None) -> CupPlayer:
-        return cls(entry.player.username, entry.player.display_name, entry.seed, points, entry.place)
+        return cls(entry.player.username, entry.player.listed_name, entry.seed, points, entry.place)
 
     @classmethod
     def signed_up(cls, signup: models.CupSignup) -> CupPlayer:
-        return cls(signup.player.username, signup.player.display_name, None, None, None)
+        return cls(signup.player.username, signup.player.listed_name, None, None, None)
 
 
 class CupSeat(JsonObject, frozen=True):

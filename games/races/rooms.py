@@ -194,7 +194,7 @@ def _follow(race: Race, player: Player, now: datetime) -> Race:
             follower = _create(Terms.of(race), now, host=player, rematch_of=race)
             others = set(race.racers.exclude(player=player).values_list("player", flat=True))
             welcome = others & members_of(race.circle) if race.circle else others
-            facts = {"race": follower.pk, "host": player.display_name}
+            facts = {"race": follower.pk, "host": player.listed_name}
             notify(REMATCH, dict.fromkeys(welcome, facts), follower.pk, now, sender=player)
     except IntegrityError:  # another racer was as fast
         return Race.objects.get(rematch_of=race)

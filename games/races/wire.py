@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
-from games.accounts.wire import GivenHandle
+from games.accounts.wire import GivenHandle, ListedName
 from games.doors.wire import (
     Address,
     Input,
@@ -21,7 +21,7 @@ from games.doors.wire import (
 )
 from games.play.notation_wire import GameId, RuleSlug
 from games.players.models import ID_LENGTH, Player
-from games.players.wire import DisplayName, Handle, Id
+from games.players.wire import Handle, Id
 from games.practice.wire import RuleSetName
 from games.races import models, rooms
 from games.races.invites import invite_of
@@ -123,7 +123,7 @@ class Racer(JsonObject, frozen=True):
     """A racer with the progress of the game, but never a card or a move."""
 
     handle: Handle
-    display_name: DisplayName
+    display_name: ListedName
     is_bot: bool
     result: Annotated[Result | None, Meta(description="Null before the start.")]
     cards_left: Number | None
@@ -140,7 +140,7 @@ class Racer(JsonObject, frozen=True):
         has_begun, is_over = known.race.begun_at is not None, known.race.is_over
         return cls(
             handle=racer.player.username,
-            display_name=racer.player.display_name,
+            display_name=racer.player.listed_name,
             is_bot=racer.player.is_bot,
             result=_result(racer, far) if has_begun else None,
             cards_left=figures.cards_left if figures else None,

@@ -10,11 +10,10 @@ from typing import Annotated, Any, Literal, cast
 from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, UnsetType
 
-from games.accounts.accounts import LONGEST_HANDLE
+from games.accounts.wire import ListedName
 from games.doors.wire import Check, Input, JsonObject, Milliseconds, Number, Ordinal, Text, documented
 from games.play.notation_wire import GameId, Result, RuleSlug
 from games.play.wire import BoardSlug
-from games.players.lookalikes import LONGEST_NAME
 from games.players.models import Player
 from games.players.wire import HANDLE, Handle
 from leaderboards.boards import models, reading, scores
@@ -23,8 +22,6 @@ from leaderboards.boards.models import Decision
 
 Time = Annotated[datetime, Meta(tz=True)]
 DivisionName = Literal["main", "main-bots", "open", "open-bots"]
-# What closed accounts and shared names become on score tables.
-ListedName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME + len(" ()") + LONGEST_HANDLE)]
 TableName = Literal["fewest-moves", "fastest", "points", "storm", "streak"]
 PeriodName = Literal["daily", "weekly", "monthly", "all-time"]
 MonthName = Annotated[str, Meta(pattern=r"^\d{4}-\d\d$")]

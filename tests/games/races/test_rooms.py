@@ -94,6 +94,13 @@ def test_friends_race_from_a_link(alice: Player, bob: Player, clock: time_machin
     ]
 
 
+def test_mallory_with_the_name_of_alice_is_listed_with_the_handle(room: Race, alice: Player) -> None:
+    mallory = create_guest(alice.display_name).player
+    Api(mallory).post(f"/api/races/{room.pk}/join/", {"invite": invite_of(room.pk)})
+    racers = Api(alice).get(f"/api/races/{room.pk}/").json()["racers"]
+    assert [racer["display_name"] for racer in racers] == [f"Alice ({one.username})" for one in (alice, mallory)]
+
+
 def test_joining_from_two_devices_is_joining_once(room: Race, bob: Player) -> None:
     body, path = {"invite": invite_of(room.pk)}, f"/api/races/{room.pk}/join/"
     first, second = [Api(bob).post(path, body) for _ in range(2)]

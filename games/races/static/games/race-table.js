@@ -44,7 +44,7 @@ export function showRacers(root, race, own) {
 
 /** @param {Racer} racer @param {number} place @param {boolean} isOwn @param {boolean} isNarrow */
 function rowOf(racer, place, isOwn, isNarrow) {
-  const link = /** @type {HTMLAnchorElement} */ (make("a", "", ...listed(racer.display_name || racer.handle, racer.handle)));
+  const link = /** @type {HTMLAnchorElement} */ (make("a", "", ...listed(racer.display_name, racer.handle)));
   link.href = `/players/${racer.handle}/`;
   const who = make("th", "", link);
   who.setAttribute("scope", "row");

@@ -27,7 +27,7 @@ function showEnd(race) {
 
 /** @param {Racer} racer @param {number} place */
 function itemOf(racer, place) {
-  const who = make("bdi", "", racer.display_name || racer.handle);
+  const who = make("bdi", "", racer.display_name);
   return Object.assign(make("li", racer.handle === root.dataset.own ? "you" : "", who, make("span", "", textOf(racer))), { value: place });
 }
 
