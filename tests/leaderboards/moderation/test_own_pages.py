@@ -37,7 +37,8 @@ def test_a_player_reads_the_reason_appeals_once_and_is_told_when_it_is_too_late(
         line = decided(case, ines, DISQUALIFY)
         shown = mallory.get(OWN).content.decode()
         assert "The deal had been seen on a second account." in shown
-        assert f'id="decision-{line.number}"' in shown
+        assert "once against each disqualification or ban" in shown
+        assert 0 < shown.index(f'id="decision-{line.number}"') < shown.index("<h2>Scores</h2>")
         assert ">1<span" in shown
         assert not any(secret in shown for secret in ("same device", "ines"))
         for form in ({}, {"number": "x", "text": "a"}, {"number": line.number, "text": ""}, {"number": 1, "text": "a"}):
