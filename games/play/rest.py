@@ -17,6 +17,7 @@ from games.play.live import requests
 from games.play.models import Game
 from games.play.refusals import (
     AlreadyAttempted,
+    AlreadySeenByStaff,
     Conflict,
     HintsNotAllowed,
     NoOpenDaily,
@@ -138,6 +139,7 @@ class Restart(PlayersEndpoint):
             TooManyOpenGames,
             Conflict,
             AlreadyAttempted,
+            AlreadySeenByStaff,
             NoOpenDaily,
         ),
         NothingInput,

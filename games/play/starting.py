@@ -123,7 +123,8 @@ def permit_restart(game: Game, now: datetime) -> bool:
     """Permit `start_again`, and count the game that it will start; return False if it was started before.
 
     Separate, because a game that is still being played is resigned in between, and must not be if the restart is
-    refused. Raises `RestartNotAllowed`, `AlreadyAttempted`, `TooManyGames`, or `NoOpenDaily` after the day.
+    refused. Raises `RestartNotAllowed`, `AlreadyAttempted`, `AlreadySeenByStaff`, `TooManyGames`, or `NoOpenDaily`
+    after the day.
     """
     if followed_by(game) is not None:
         return False
@@ -139,6 +140,7 @@ def _require_restartable(game: Game, now: datetime) -> None:
     if game.daily is not None:
         if now >= game.daily.key.closes_at:
             raise NoOpenDaily("the day of this deal is over; no attempt at it can start")
+        _require_unseen(game.player, game.daily)
         _number_after(last_attempt(game.player, game.daily), game.daily)
 
 

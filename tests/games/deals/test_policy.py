@@ -13,10 +13,12 @@ from pytest_django.fixtures import Settings
 
 from games.calendar.dailies import ensure_dailies
 from games.calendar.models import DailyDeal
+from games.days.disclosure import look_at_secrets
 from games.deals.policy import PRACTICE, RANKED, Policy, PolicyError
 from games.play.models import Game
 from games.play.refusals import (
     AlreadyAttempted,
+    AlreadySeenByStaff,
     DealNotYet,
     HintsNotAllowed,
     NoOpenDaily,
@@ -144,6 +146,21 @@ def test_after_the_day_no_attempt_is_given_up_for_another(alice: Player, open_da
     game = start_ranked(alice, "standard", now)
     with pytest.raises(NoOpenDaily):
         restart(own_game(game.id, alice), daily.key.closes_at)
+    game.refresh_from_db()
+    assert game.status == "playing"
+
+
+def test_who_has_looked_at_the_secrets_of_a_deal_restarts_no_attempt_at_it(
+    alice: Player, open_daily: Open, now: datetime
+) -> None:
+    open_daily(attempts=2, restart=True)
+    alice.is_staff = alice.is_superuser = True
+    alice.save()
+    game = start_ranked(alice, "standard", now)
+    assert game.daily is not None
+    look_at_secrets(game.daily, alice, "a player reports a broken deal", now)
+    with pytest.raises(AlreadySeenByStaff):
+        restart(own_game(game.id, alice), now)
     game.refresh_from_db()
     assert game.status == "playing"
 
