@@ -17,7 +17,7 @@ from games.deals.daily import DailyKey
 from games.deals.grading import Grade
 from tests.browser.conftest import UNHURRIED
 from tests.browser.other_sites import site_of
-from tests.browser.player import wait_until
+from tests.browser.player import open_daily, wait_until
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, PROJECT, fill, own_database
 
@@ -183,6 +183,7 @@ LIES: list[tuple[Callable[[Any], Any], str, str, str]] = [
     (wrong_seed, "day", "/api/daily/2*/", "the seed is the one that was committed to"),
     (wrong_deck, "day", "/api/daily/2*/", "the deck follows from the seed"),
     (chosen_later, "day", "/api/daily/2*/", "no deck of the seed before it could be taken"),
+    (wrong_seed, "game", "/api/daily/2*/", "the seed is the one that was committed to"),
     (wrong_deck, "game", "/api/daily/2*/", "It was played on the deal of its day"),
     (wrong_suits, "game", "/api/games/*/record/", "It was played on the deal of its day"),
     (other_division, "game", "/tlog/proof/games/*", "Its line is the one that was sealed"),
@@ -229,6 +230,17 @@ def test_a_browser_recomputes_the_log(page: Page, complaints: list[str]) -> None
     expect(page.get_by_text("the seed is revealed when the last games have ended").first).to_be_visible()
     expect(page.get_by_text(COMMITTED_LATE)).to_have_count(0)
     assert complaints == []
+
+
+def test_a_player_who_checks_a_game_of_today_sees_what_holds_and_when_to_come_back(page: Page) -> None:
+    open_daily(page)
+    game = page.url.split("/")[-2]
+    token = next(str(each.get("value")) for each in page.context.cookies() if each.get("name") == "csrftoken")
+    headers = {"X-CSRFToken": token, "Referer": page.url}
+    assert page.request.post(f"/api/games/{game}/resign/", data={"version": 0}, headers=headers).ok
+    page.goto(f"/fairness/?game={game}")
+    expect(page.get_by_text("the seed is revealed when the last games have ended")).to_be_visible()
+    expect(page.get_by_text("Everything that could be checked is correct.")).to_be_visible()
 
 
 PACKAGE = PROJECT / "clients" / "javascript"

@@ -143,20 +143,23 @@ async function checkResult(id) {
   if (!day) return;
   const { dailies } = await getJson(`/api/daily/${day}/`);
   const own = dailies.find((/** @type {any} */ daily) => nameOf(daily) === `${day}|${rules}|${division}`);
-  const deck = withOwnSuits(record.tags.Deck ?? "", record.tags.Suits ?? "");
-  await check(gettext("It was played on the deal of its day"), Promise.resolve(own?.reveal?.deck === deck));
-  await checkSeal(fields, record);
+  const deck = withOwnSuits(record.tags.Deck ?? "", record.tags.Suits ?? ""), isHidden = own && !own.reveal;
+  if (!isHidden) await check(gettext("It was played on the deal of its day"), Promise.resolve(own?.reveal.deck === deck));
+  const leaves = await checkLog();
+  if (own) await checkDeal(own, commitmentsIn(leaves), roundsIn(leaves));
+  await checkSeal(fields, record, leaves);
 }
 
-/** Check that the result of a record is among those that its day was sealed with. @param {import("../play/rules.js").Rules} fields @param {import("../play/notation.js").GameRecord} record */
-async function checkSeal(fields, record) {
+/** Check that the result of a record is among those that its day was sealed with. @param {import("../play/rules.js").Rules} fields @param {import("../play/notation.js").GameRecord} record @param {string[]} leaves of the log, which may have grown since */
+async function checkSeal(fields, record, leaves) {
   const game = record.tags.Game, answer = await fetch(`/tlog/proof/games/${game}`);
   if (answer.status === 404) return note(gettext("It is not sealed: its day is not final yet, or the result was not verified."));
   const proof = readProof(await answer.text()), keys = await (await fetched("/tlog/keys")).text();
   await check(gettext("Its line is the one that was sealed"), isOfRecord(fields, record, proof));
   await check(gettext("It is one of {count} results of its day", { count: proof.leaf.split("|")[2] ?? "" }), isInDay(proof));
+  const isSame = (leaves[proof.index] ?? proof.leaf) === proof.leaf;
   const isLogged = Promise.all([isInLog(proof), readKeys(keys).then((all) => signersOf(proof, all))]);
-  await check(gettext("Its day is in the signed log"), isLogged.then(([isIn, { log }]) => isIn && log.length > 0));
+  await check(gettext("Its day is in the signed log"), isLogged.then(([isIn, { log }]) => isIn && isSame && log.length > 0));
   const kept = make("p", ""), link = /** @type {HTMLAnchorElement} */ (make("a", "", gettext("Keep the proof of this result")));
   link.href = `/tlog/proof/games/${game}`;
   kept.append(link);
