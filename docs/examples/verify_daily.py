@@ -979,6 +979,7 @@ def verify_proof(asked: argparse.Namespace) -> int:
     if asked.record:
         record = kept_record(asked.record)
         mistakes += report(wrong_in_line(proof.inner[0] if proof.inner else "", record))
+        say("NOT CHECKED: WHETHER THE CARDS ARE THOSE OF THE DAY. Ask the server: --record without --proof.")
     elif proof.inner:
         say("NOT CHECKED: WHETHER THE RESULT FOLLOWS FROM THE MOVES. Pass the record that you kept as --record.")
     say(f"Leaf {proof.place} of {proof.head.size}: {proof.leaf}")

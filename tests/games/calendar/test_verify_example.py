@@ -385,6 +385,15 @@ def test_what_goes_with_a_result_is_not_passed_over(tmp_path: Path) -> None:
     assert result_of(forge, tmp_path, "--record", "--checkpoint", str(kept))[0] == 0
 
 
+def test_a_proof_that_is_checked_offline_says_nothing_about_the_cards(tmp_path: Path) -> None:
+    forge = SealedForge()
+    files = {"proof": forge.proof(), "keys": LOG_KEY.key.text, "record": forge.record}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    status, said = verify(*(word for name in files for word in (f"--{name}", str(tmp_path / name))))
+    assert (status, "NOT CHECKED: WHETHER THE CARDS ARE THOSE OF THE DAY" in said) == (0, True)
+
+
 def test_a_mistake_stays_one_if_what_comes_after_it_cannot_be_read() -> None:
     forge = Forge(days=1)
     forge.sealed.append("lie")
