@@ -63,6 +63,7 @@ CORS_EXPOSE_HEADERS = [
     "Content-Disposition",
     "Date",
     "ETag",
+    "Idempotent-Replayed",
     "Link",
     "Location",
     "RateLimit",

@@ -146,7 +146,9 @@ def test_a_page_of_another_site_may_use_the_api_with_a_token_and_reads_what_come
     token = {"authorization": f"Bearer {create_guest('Alice').token}"}
     answer = client.get("/api/me/", headers=PLAIN | token)
     assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (200, "*")
-    assert {"Location", "Retry-After", "ETag"} <= set(answer["Access-Control-Expose-Headers"].split(", "))
+    assert {"Location", "Retry-After", "ETag", "Idempotent-Replayed"} <= set(
+        answer["Access-Control-Expose-Headers"].split(", ")
+    )
     for refused in (client.get("/api/me/", headers=PLAIN), client.get("/api/nowhere/", headers=PLAIN)):
         assert refused["Access-Control-Allow-Origin"] == "*"
 
