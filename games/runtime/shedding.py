@@ -11,6 +11,8 @@ shed = Counter("pyramid_shed_total", "Requests and new sockets that were refused
 
 LONGEST_TURN_SECONDS = 60.0  # afterwards turns begin again: by then some have given up, or gone to another node
 REFUSALS_AS_LONG = 4  # so many refusals take as long as it takes to serve one
+# At first, when few of a crowd have been served, it counts as if so many others had been, in so many seconds each.
+USUAL_SERVED, USUAL_SECONDS = 500, 0.002
 
 
 class Crowd:
@@ -35,7 +37,8 @@ class Crowd:
         a turn of its own, so that they do not come back all at once. While many are refused, fewer are served.
         """
         now = self._now()
-        each = (now - self._since) / max(self._served + self._refused / REFUSALS_AS_LONG, 1)
+        served = self._served + self._refused / REFUSALS_AS_LONG + USUAL_SERVED
+        each = (now - self._since + USUAL_SERVED * USUAL_SECONDS) / max(served, 1)
         first = now + min(self._waiting * each, LONGEST_TURN_SECONDS - each)
         turn = max(first, self._last_turn) + each
         self._last_turn = turn if turn <= now + LONGEST_TURN_SECONDS else first + each

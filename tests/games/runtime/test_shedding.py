@@ -9,6 +9,7 @@ import pytest
 
 from games.doors.sockets.close_codes import CloseCode, Closed
 from games.keys import sockets
+from games.runtime import shedding
 from games.runtime.shedding import LONGEST_TURN_SECONDS, Crowd
 from pyramid_server import http
 from pyramid_server.asgi import application
@@ -51,6 +52,12 @@ def test_a_socket_beyond_those_that_are_being_opened_is_refused(monkeypatch: pyt
     sockets._require_room()
 
 
+@pytest.fixture
+def _knows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shedding, "USUAL_SERVED", 0)
+
+
+@pytest.mark.usefixtures("_knows_nothing")
 def test_those_who_are_refused_get_turns_one_after_the_other_as_fast_as_others_are_served() -> None:
     now = 100.0
     crowd = Crowd("sockets", 8, lambda: now)
@@ -66,6 +73,7 @@ def test_those_who_are_refused_get_turns_one_after_the_other_as_fast_as_others_a
         assert crowd.seconds_to_turn() == LONGEST_TURN_SECONDS - 33.0
 
 
+@pytest.mark.usefixtures("_knows_nothing")
 def test_while_many_are_refused_it_is_known_that_turns_come_sooner_than_others_are_served() -> None:
     now = 0.0
     crowd = Crowd("sockets", 2, lambda: now)
@@ -76,6 +84,7 @@ def test_while_many_are_refused_it_is_known_that_turns_come_sooner_than_others_a
         assert crowd.seconds_to_turn() == 1.5  # two wait, of whom two are served in a second, as is this one
 
 
+@pytest.mark.usefixtures("_knows_nothing")
 def test_no_turn_is_later_than_anyone_waits_however_many_are_refused() -> None:
     now = 0.0
     crowd = Crowd("sockets", 2, lambda: now)
@@ -87,3 +96,18 @@ def test_no_turn_is_later_than_anyone_waits_however_many_are_refused() -> None:
     assert turns[:2] == [2.0, 3.0]
     assert max(turns) == LONGEST_TURN_SECONDS
     assert all(turns.count(turn) <= 3 for turn in turns)
+
+
+def test_the_first_of_a_crowd_who_are_refused_need_not_wait_as_if_it_went_on_as_slowly_as_it_begins() -> None:
+    now = 0.0
+    crowd = Crowd("sockets", 1000, lambda: now)
+    with ExitStack() as waiting:
+        for _ in range(1000):
+            waiting.enter_context(crowd)
+        now = 1.0
+        crowd.__exit__(None, None, None)  # the first is served after a second
+        assert 3 < crowd.seconds_to_turn() < 5
+        now = 500.0
+        for _ in range(998):  # the others take half a second each
+            crowd.__exit__(None, None, None)
+        assert crowd.seconds_to_turn() < 1
