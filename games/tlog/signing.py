@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db import DEFAULT_DB_ALIAS
+
 from games.tlog.heads import Head
 from games.tlog.keys import keep_head, last_head, log_keys
 from games.tlog.leaves import predecessor
@@ -28,7 +30,7 @@ def sign_log(now: datetime) -> Checkpoint | None:
     if size == 0 or (last is not None and (last.size, last.keys) == (size, public)):
         return None
     head = Head(keys[0].key.name, size, root_at(size))
-    _require_continuation(head, last)
+    _require_continuation(head)
     keep_head(head)
     return Checkpoint.objects.create(origin=head.origin, size=size, keys=public, note=signed(head, keys), made_at=now)
 
@@ -53,11 +55,18 @@ def mistakes_in_signed_log(kept: Sequence[Head] = ()) -> list[str]:
     return [f"the log does not continue the head of {head.size} leaves that was signed before" for head in lost]
 
 
-def _require_continuation(head: Head, last: Checkpoint | None) -> None:
-    if last is not None and last.origin != head.origin:
-        named = predecessor(last.origin, 0, b"\0" * 32).subject
-        if not LogLeaf.objects.filter(subject=named).exists():
-            raise LogForked(f"the key is of the log {head.origin}, the database of {last.origin}; {HOW_TO_GO_ON}")
+def require_key_of_log(origin: str, using: str = DEFAULT_DB_ALIAS) -> None:
+    """Raise `LogForked` if a database has the log of another key, and no leaf that names it as the predecessor."""
+    last = Checkpoint.objects.using(using).last()
+    if last is None or last.origin == origin:
+        return
+    named = predecessor(last.origin, 0, b"\0" * 32).subject
+    if not LogLeaf.objects.using(using).filter(subject=named).exists():
+        raise LogForked(f"the key is of the log {origin}, the database of {last.origin}; {HOW_TO_GO_ON}")
+
+
+def _require_continuation(head: Head) -> None:
+    require_key_of_log(head.origin)
     before = last_head()
     if before is None or before.origin != head.origin:
         return

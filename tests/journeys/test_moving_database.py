@@ -31,6 +31,14 @@ pytestmark = [
     ),
 ]
 COPY, ROLES, MOVE, CHECK, SERVE = blocks("postgresql.md", "sh")
+MOVE_WITHOUT_KEY = "".join(line for line in MOVE.splitlines(keepends=True) if "LOG_KEY" not in line)
+SIGN = """
+from games.runtime.clock import clock
+from games.tlog.models import Checkpoint
+from games.tlog.signing import sign_log
+sign_log(clock.now())  # with another key it raises an error
+print(Checkpoint.objects.last().origin)
+"""
 MOVE_TO_TABLES = MOVE.replace(".venv/bin/python manage.py migrate --no-input\n", "")  # which are there already
 
 
@@ -61,6 +69,7 @@ class Guide:
             "localhost:5432": place.rpartition("/")[0],
             "sqlite:///var/": f"sqlite:///{folder}/",
             "var/secret_key": f"{folder}/secret_key",
+            "var/pyramid.sqlite3.log_key": f"{folder}/pyramid.sqlite3.log_key",
         }
         self.after = self.before | {"DATABASE_URL": self.written(SERVE).splitlines()[0].partition("=")[2]}
 
@@ -85,9 +94,8 @@ def guide(tmp_path: Path, services: Services) -> Iterator[Guide]:
 
 
 def test_games_go_on_and_ranks_and_proofs_stay_what_they_are(guide: Guide) -> None:
-    made = run([*MANAGE, "shell", "--no-imports", "--command", HISTORY], guide.before, timeout=300)
-    assert made.returncode == 0, made.stderr
-    day, *games = made.stdout.split()
+    day, *games = manage(guide.before, "shell", "--no-imports", "--command", HISTORY).split()
+    log = signed_log(guide.before)
     guide.follow(COPY)
     guide.follow(ROLES)
     with Server(guide.before).running() as old:
@@ -99,12 +107,15 @@ def test_games_go_on_and_ranks_and_proofs_stay_what_they_are(guide: Guide) -> No
         refused = guide.run(MOVE)
         assert (refused.returncode, "is in use: stop the server" in refused.stderr) == (1, True), refused.stderr
         old.stop(signal.SIGTERM)
+    assert "moved: the key of its log has to come along: export PYRAMID_LOG_KEY=" in guide.run(MOVE_WITHOUT_KEY).stderr
     moved = guide.follow(MOVE_TO_TABLES)
     assert "and compared them" in moved
     assert "the database is not empty" in guide.run(MOVE_TO_TABLES).stderr
     server_moves = guide.run(MOVE_TO_TABLES.replace("owner:OWNER", "server:SERVER"))
     assert "Connect as the role that migrates" in server_moves.stderr
     assert "All results agree with the logs: verified 2 games" in guide.follow(CHECK)
+    guide.after["PYRAMID_LOG_KEY"] = Path(guide.written("var/pyramid.sqlite3.log_key")).read_text()
+    assert signed_log(guide.after) == log
     with Server(guide.after).running() as new:
         assert answers(new, day, games) == known
         assert new.get(f"/api/games/{game}/state/", token)["position"] == state["position"]
@@ -116,6 +127,17 @@ def test_games_go_on_and_ranks_and_proofs_stay_what_they_are(guide: Guide) -> No
         pytest.raises(psycopg.errors.IntegrityError, match="what was decided or sealed is never changed"),
     ):
         connection.execute("UPDATE leaderboards_dayroot SET root = ''")
+
+
+def manage(environment: dict[str, str], *words: str) -> str:
+    done = run([*MANAGE, *words], environment, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def signed_log(environment: dict[str, str]) -> str:
+    """Have the head of the log signed, and return its origin."""
+    return manage(environment, "shell", "--no-imports", "--command", SIGN)
 
 
 def draw(server: Server, game: str, state: Any, token: str) -> Any:

@@ -11,10 +11,12 @@ from django.db import DatabaseError, connection
 
 from games.doors.commands import LightCommand, progress_bar
 from games.runtime import moving
+from games.tlog.keys import log_keys
+from games.tlog.signing import LogForked, require_key_of_log
 
 SCHEME = "sqlite:///"
 NEXT = """
-Now check it, and start the server with this database and the same PYRAMID_SECRET_KEY:
+Now check it, and start the server with this database and the same PYRAMID_SECRET_KEY and PYRAMID_LOG_KEY:
     manage.py verify_daily && manage.py verify_scores && manage.py verify_decisions
     manage.py rebuild_ranks          # with Redis
 The file stays as it is; keep it until you are sure."""
@@ -52,10 +54,23 @@ class Command(LightCommand):
             raise moving.MoveError("DATABASE_URL has to name the PostgreSQL to move into")
         with moving.opened(file) as source:
             moving.require_same_version(source)
+            _require_key_of_log(source, file)
             rows = moving.count(source)
             with progress_bar(self.stderr, 2 * rows, "row") as bar:  # each is copied, then compared
                 moving.move(source, bar.update)
         return rows
+
+
+def _require_key_of_log(source: str, file: Path) -> None:
+    """Raise `MoveError` unless the log of the file can be signed here too: its key is not in a database."""
+    try:
+        require_key_of_log(log_keys()[0].key.name, source)
+    except LogForked as error:
+        raise moving.MoveError(
+            f'the key of its log has to come along: export PYRAMID_LOG_KEY="$(cat {file}.log_key)"'
+        ) from error
+    except ValueError as error:
+        raise moving.MoveError(f"PYRAMID_LOG_KEY is no key of a log: {error}") from error
 
 
 def _reason(error: Exception) -> str:
