@@ -106,6 +106,8 @@ def test_every_wrong_setting_is_told_with_what_would_be_right_all_together_and_w
     assert "PYRAMID_DAILY_RULE_SETS is about 'solitaire'; expected rule sets, of which there are" in output
     assert "PYRAMID_DAILY_POLICIES is about 'patience'" in output
     assert "standard: Expected `int` >= 1" in output
+    twice = check_with(PYRAMID_DAILY_RULE_SETS="giza,standard,Giza")[1]
+    assert "PYRAMID_DAILY_RULE_SETS is about 'giza' more than once; expected each rule set once" in twice
     assert "PYRAMID_DAILY_POLICIES is '[]'; expected a JSON object" in check_with(PYRAMID_DAILY_POLICIES="[]")[1]
     assert "Traceback" not in output
     assert "hunter2" not in output
