@@ -82,11 +82,12 @@ def _head_file() -> Path:
 
 def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
     """Write a file that only its owner can read, in one step; a new one leaves another that came first as it is."""
-    with NamedTemporaryFile("w", dir=path.parent, delete=False) as fresh:
-        fresh.write(text)
-        fresh.flush()
-        os.fsync(fresh.fileno())
+    fresh = NamedTemporaryFile("w", dir=path.parent, delete=False)  # noqa: SIM115  closed below
     try:
+        with fresh:
+            fresh.write(text)
+            fresh.flush()
+            os.fsync(fresh.fileno())
         if is_new:
             with suppress(FileExistsError):
                 os.link(fresh.name, path)

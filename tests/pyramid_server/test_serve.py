@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -15,9 +16,11 @@ from urllib.request import urlopen
 
 import pytest
 from django.core.management import CommandError, call_command
+from pytest_django import Settings
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from pyramid_server.management.commands import serve as serve_command
 from tests.processes import MANAGE, children, free_port, run, runs, serving
 
 
@@ -115,6 +118,17 @@ def test_a_port_that_is_none_is_refused(port: str) -> None:
 
 def test_a_host_that_is_not_this_machine_is_one_sentence() -> None:
     assert refusal_of("--host", "192.0.2.1").startswith("Cannot listen on 192.0.2.1 port 8000")
+
+
+def test_a_folder_that_takes_no_files_is_one_sentence(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    def full() -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    settings.STATIC_ROOT = "/srv/var/static"
+    monkeypatch.setattr(serve_command, "collect_own_files", full)
+    with pytest.raises(SystemExit) as ended:
+        serve_command.collect_or_exit()
+    assert ended.value.code == "The files of the pages cannot be kept in /srv/var/static: Read-only file system"
 
 
 def test_a_database_that_cannot_be_opened_is_one_sentence(own_environment: dict[str, str]) -> None:

@@ -34,9 +34,19 @@ class Command(LightCommand):
 
             archive = archive_of(player, clock.now(), show)
         try:
-            with file.open("xb") as target:
-                file.chmod(0o600)
-                target.write(archive)
+            _write(file, archive)
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}") from error
         self.stdout.write(f"{file} has everything about {handle}, {len(archive)} bytes.")
+
+
+def _write(file: Path, archive: bytes) -> None:
+    """Write a new file that only its owner can read, and leave none that is not whole. Raises `OSError`."""
+    with file.open("xb") as target:
+        try:
+            file.chmod(0o600)
+            target.write(archive)
+            target.flush()
+        except OSError:
+            file.unlink()
+            raise

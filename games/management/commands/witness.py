@@ -34,7 +34,7 @@ class Command(LightCommand):
         parser.add_argument("--port", type=int, help="listen for heads that the server shows (default: only look)")
 
     def handle(self, *, address: str, **options: Any) -> None:
-        witness = Witness(options["folder"], options["name"], self._alarm)
+        witness = self._witness(options["folder"], options["name"])
         self._trust(witness, address.rstrip("/"), options["key"])
         self.stdout.write(f"The key of this witness: {witness.key.text}")
         if options["once"]:
@@ -47,6 +47,12 @@ class Command(LightCommand):
         while True:
             self._look(witness, address.rstrip("/"))
             pause.wait(options["every"])
+
+    def _witness(self, folder: Path, name: str) -> Witness:
+        try:
+            return Witness(folder, name, self._alarm)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"the folder {folder} is of no use to the witness {name!r}: {error}") from error
 
     def _trust(self, witness: Witness, address: str, given: str | None) -> None:
         try:
@@ -73,7 +79,10 @@ class Command(LightCommand):
         return reply.status == HTTPStatus.OK
 
     def _listen(self, witness: Witness, host: str, port: int) -> None:
-        server = ThreadingHTTPServer((host, port), handler_of(witness))
+        try:
+            server = ThreadingHTTPServer((host, port), handler_of(witness))
+        except (OSError, OverflowError) as error:
+            raise CommandError(f"cannot listen on {host} port {port}: {error}") from error
         Thread(target=server.serve_forever, daemon=True).start()
         self.stdout.write(f"Listening at http://{host}:{server.server_port}/add-checkpoint")
 

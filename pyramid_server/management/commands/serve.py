@@ -45,7 +45,7 @@ class Command(LightCommand):
         self._say("Preparing the database ...")
         call_command("migrate", verbosity=0, interactive=False)
         if not settings.DEBUG:  # pages then load the sources, and a change shows at once
-            collect_own_files()
+            collect_or_exit()
         self._choose_dailies(has_worker=not no_worker)
         with ExitStack() as stack:
             if not no_worker:
@@ -80,6 +80,14 @@ def port_number(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 65535:
         raise ArgumentTypeError(f"a port is a number from 1 to 65535, not {text!r}")
     return int(text)
+
+
+def collect_or_exit() -> None:
+    """Exit with one sentence if the files of the pages cannot be written, as on a disk that is full or read-only."""
+    try:
+        collect_own_files()
+    except OSError as error:
+        sys.exit(f"The files of the pages cannot be kept in {settings.STATIC_ROOT}: {error.strerror or error}")
 
 
 def refuse_unusable(host: str, port: int) -> None:

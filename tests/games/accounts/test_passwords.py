@@ -14,7 +14,7 @@ from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.management.commands import changepassword
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client, RequestFactory
 from rest_framework.exceptions import Throttled
@@ -116,6 +116,17 @@ def test_a_password_that_an_operator_changes_ends_everything_that_opens_the_acco
     carol.refresh_from_db()
     assert carol.check_password(ANOTHER)
     assert not keys_of(carol)
+
+
+def test_without_a_terminal_an_operator_hears_that_no_password_can_be_read(
+    carol: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*_: object) -> str:
+        raise EOFError
+
+    monkeypatch.setattr(changepassword.Command, "_get_pass", ended)
+    with pytest.raises(CommandError, match="there is no terminal"):
+        call_command("changepassword", carol.username, stdout=StringIO())
 
 
 def test_nobody_elsewhere_can_lock_carol_out(carol: Player) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -169,6 +170,18 @@ def test_the_command_writes_the_same_file_for_the_operator_alone(alice: Player, 
         call_command("export_player", alice.username, str(target))
     with pytest.raises(CommandError, match="there is no player 'nobody'"):
         call_command("export_player", "nobody", str(tmp_path / "nobody.zip"))
+
+
+def test_an_export_that_cannot_be_written_leaves_no_file_in_the_way_of_the_next(
+    alice: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "chmod", full)
+    with pytest.raises(CommandError, match="cannot be written: No space left on device"):
+        call_command("export_player", alice.username, str(tmp_path / "alice.zip"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_account_is_deleted_by_its_password_and_ends_everywhere(carol: Player, anyone: Api) -> None:

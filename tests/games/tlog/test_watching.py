@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -13,7 +15,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from games.tlog import tree
-from games.tlog.keys import log_keys
+from games.tlog.keys import log_keys, write_private
 from games.tlog.models import LogTile
 from games.tlog.signing import sign_log
 from games.tlog.watching import keys_of, watch
@@ -81,3 +83,29 @@ def test_the_command_of_a_witness_ends_with_an_error_for_a_forked_log(live_serve
     assert "ALARM: localhost:8000/tlog/" in complaints.getvalue()
     assert "its 7 leaves do not continue the 4 from before" in complaints.getvalue()
     assert LogTile.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        (["--folder=/proc/w"], "the folder /proc/w is of no use to the witness 'witness.example/w1': .*No such file"),
+        (["--name=bad name"], "to the witness 'bad name': a name is written like"),
+        (["--port=99999"], "cannot listen on 127.0.0.1 port 99999: .*0-65535"),
+    ],
+)
+def test_the_command_of_a_witness_says_in_a_sentence_what_it_cannot_use(
+    tmp_path: Path, wrong: list[str], complaint: str
+) -> None:
+    usual = [f"--folder={tmp_path / 'w'}", "--name=witness.example/w1", f"--key={log_keys()[0].key.text}"]
+    with pytest.raises(CommandError, match=complaint):
+        call_command("witness", "http://127.0.0.1:1", *usual, *wrong, stdout=StringIO())
+
+
+def test_a_key_that_finds_no_space_leaves_no_half_of_it_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_private(tmp_path / "key", "PRIVATE+KEY+...")
+    assert list(tmp_path.iterdir()) == []
