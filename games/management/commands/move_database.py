@@ -70,7 +70,7 @@ def _require_key_of_log(source: str, file: Path) -> None:
             f'the key of its log has to come along: export PYRAMID_LOG_KEY="$(cat {file}.log_key)"'
         ) from error
     except ValueError as error:
-        raise moving.MoveError(f"PYRAMID_LOG_KEY is no key of a log: {error}") from error
+        raise moving.MoveError(f"PYRAMID_LOG_KEY is not a key of a log: {error}") from error
 
 
 def _reason(error: Exception) -> str:
