@@ -73,7 +73,7 @@ class LoopStatement:
 
     async def _live(self) -> None:
         # If there is no connection, what would be sent goes another way, which tells of the reason.
-        with suppress(Error, psycopg.Error):
+        with suppress(Error, psycopg.Error, OSError):
             try:
                 with closing(await self._connected()) as self._connection:
                     await self._serve(self._connection)
