@@ -17,13 +17,17 @@ COMPILED_ONCE := $(if $(PYTHONDONTWRITEBYTECODE),PYTHONDONTWRITEBYTECODE= PYTHON
 # What makes a release, and an environment with what an installation has and nothing else.
 RELEASE := var/release
 RELEASE_TOOLS := $(RELEASE)/tools/bin/python
+# A Python without the global interpreter lock. Of two packages it has no wheels: psycopg uses the system's libpq instead
+# (Debian's libpq5), and autobahn is compiled.
+FREE_THREADED := python3.14t
+FREE_THREADS := var/free-threads
 # Tests of the pages use packages of npm. npm writes this file when it has installed them.
 NPM_PACKAGES := tests/tools/node_modules/.package-lock.json
 # Python compiles a module when it is first used. Compiling all of them here takes half of the time and 90 MB.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(PYTHONDONTWRITEBYTECODE),,--no-compile)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test test-sqlite test-servers check types style format bench bench-beacon bench-beside bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup crowd walk shots paper mutants texts client-types vectors up images roll release dist puzzles verdicts release-check sign image
+.PHONY: help run setup test test-sqlite test-servers check types style format bench bench-beacon bench-beside free-threads bench-integrity bench-guarantee integrity-day desk-day judge rates storm fuzz fuzz-rest audit rush cup crowd walk shots paper mutants texts client-types vectors up images roll release dist puzzles verdicts release-check sign image
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +74,13 @@ bench: $(VENV)/tools.stamp ## measure and print a table
 
 bench-beside: $(VENV)/tools.stamp ## measure a player's day beside Colyseus, which npm installs (needs Node)
 	$(BIN)/python -m tests.with_servers --fsync $(BIN)/python -m tests.bench.beside
+
+free-threads: ## fail if a package needs the interpreter's lock, and measure without it (FREE_THREADED=python3.14t)
+	@test -x $(FREE_THREADS)/bin/python || $(FREE_THREADED) -m venv $(FREE_THREADS)
+	@sed -E '/^psycopg-binary|^-r /d; s/\[binary,pool\]/[pool]/' requirements*.txt > $(FREE_THREADS)/requirements.txt
+	$(FREE_THREADS)/bin/python -m pip install --quiet --no-deps -r $(FREE_THREADS)/requirements.txt
+	$(FREE_THREADS)/bin/python -m tests.free_threads
+	$(FREE_THREADS)/bin/python -m tests.bench threads
 
 bench-beacon: $(VENV)/tools.stamp ## simulate midnights of deals that depend on a beacon (NIGHTS=10000 SEED=20261120)
 	$(BIN)/python -m tests.bench.midnights $(if $(NIGHTS),--nights $(NIGHTS)) $(if $(SEED),--seed $(SEED))

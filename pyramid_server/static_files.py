@@ -39,7 +39,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
     def _rewrite(self, name: str) -> None:
         is_page = name.startswith(scripts.PAGES)
-        text = scripts.bundle_of(name) if is_page else scripts.without_comments(scripts.source_of(name))
+        text = scripts.bundle_of(name) if is_page else scripts.condensed(scripts.source_of(name))
         self.delete(name)
         self._save(name, ContentFile(text.encode()))
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from math import inf
-from multiprocessing import get_context
 from threading import Event, RLock, Thread
 from time import time
 from typing import Any, TypeVar
@@ -16,7 +14,6 @@ from django.core.management.base import BaseCommand, OutputWrapper
 from tqdm import tqdm
 
 Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 SETTINGS = "settings"  # checks of what the operator has set
@@ -97,19 +94,6 @@ def at_work(stderr: OutputWrapper, task: str) -> Iterator[None]:
     """Show what is being done and for how long, where there is nothing to count."""
     with _Steady(desc=task, bar_format="{desc}: {elapsed}", leave=False, **_options(stderr)):
         yield
-
-
-def in_processes(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
-    """Yield the results of work on items, in order; `work` and items are pickled if there is more than one process."""
-    if jobs == 1:
-        yield from map(work, items)
-        return
-    # A fresh process: a fork would inherit this one's threads and connections.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"))
-    try:
-        yield from pool.map(work, items)
-    finally:
-        pool.shutdown(cancel_futures=True)  # who ends early does not wait for all that was planned
 
 
 def _options(stderr: OutputWrapper) -> dict[str, Any]:

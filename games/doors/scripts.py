@@ -20,6 +20,7 @@ _EXPORT = re.compile(rf"^export (?={_DECLARATION})", re.MULTILINE)
 _UNKNOWN = re.compile(rf"^import\b.*|^export (?!{_DECLARATION}).*", re.MULTILINE)
 _TYPE = re.compile(r"/\*\* @[^*\n]*\*/ ?")
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)
+_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def are_bundled() -> bool:
@@ -70,8 +71,8 @@ def _called_once(name: str) -> str:
 
 
 def _body_of(name: str) -> str:
-    """Return a script without comments that takes what it imports from variables."""
-    body = without_comments(source_of(name))
+    """Return a condensed script that takes what it imports from variables."""
+    body = condensed(source_of(name))
     body = _IMPORT.sub(lambda found: _taken_from(_named_by(name, found[2]), found[1]), body)
     if unknown := _UNKNOWN.search(body):
         raise ValueError(f"{name}: only named imports and exported declarations can be bundled, not {unknown[0]}")
@@ -87,6 +88,6 @@ def _variable(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removeprefix("games/").removesuffix(".js"))
 
 
-def without_comments(script: str) -> str:
-    """Return a script without its types and the comments that have lines of their own, two fifths of its text."""
-    return _TYPE.sub("", _COMMENT.sub("", script))
+def condensed(script: str) -> str:
+    """Return a script without types, comments that have lines of their own, and indentation, half of its text."""
+    return _INDENTATION.sub("", _TYPE.sub("", _COMMENT.sub("", script)))

@@ -24,7 +24,7 @@ def measured() -> Iterator[Row]:
     from games.play.models import Move  # noqa: PLC0415  models exist only after the setup
     from games.play.reexecution import differing, finished_ranked  # noqa: PLC0415
 
-    seed()
+    seed(GAMES)
     games = list(finished_ranked().values_list("pk", flat=True))
     begun = process_time()
     found = differing(games)
@@ -34,8 +34,8 @@ def measured() -> Iterator[Row]:
     yield Row(f"re-execution: games of {actions:.0f} actions from the database", len(games) / seconds, "games/s")
 
 
-def seed() -> None:
-    """Have guests play today's deal at random, sixty actions as in a player's day, and resign."""
+def seed(number: int) -> None:
+    """Have so many guests play today's deal at random, sixty actions as in a player's day, and resign."""
     from django.core.management import call_command  # noqa: PLC0415
     from django.db import connection, transaction  # noqa: PLC0415
 
@@ -48,7 +48,7 @@ def seed() -> None:
 
     call_command("migrate", verbosity=0)
     ensure_dailies(NOON)
-    for _ in range(GAMES):
+    for _ in range(number):
         with transaction.atomic():
             game = start_ranked(new_guest(), "standard", NOON)
             begin(game.pk, NOON)

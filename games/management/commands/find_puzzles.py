@@ -11,7 +11,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from games.doors.commands import LightCommand, at_least_one, in_processes, progress_bar
+from games.doors.commands import LightCommand, at_least_one, progress_bar
+from games.doors.parallel import in_parallel
 from games.puzzles.finding import find_in_deals
 from games.puzzles.library import read_ids
 from games.puzzles.lines import Line
@@ -36,7 +37,7 @@ class Command(LightCommand):
         parser.add_argument(
             "--count", type=at_least_one, required=True, metavar="N", help="how many the file will have"
         )
-        parser.add_argument("--jobs", type=at_least_one, default=1, metavar="J", help="processes to use (default: 1)")
+        parser.add_argument("--jobs", type=at_least_one, default=1, metavar="J", help="how many at a time (default: 1)")
         parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="add a line for each puzzle")
 
     def handle(self, *, count: int, jobs: int, out: Path, **options: Any) -> None:
@@ -62,7 +63,7 @@ def _new(known: Collection[str], first: int, jobs: int) -> Iterator[tuple[Packed
     """Yield each puzzle that is not known when its turn comes, with its deal."""
     for start in numbers_from(first, PLANNED):
         parts = [range(deal, deal + TOGETHER) for deal in range(start, start + PLANNED, TOGETHER)]
-        puzzles = chain.from_iterable(in_processes(find_in_deals, parts, jobs))
+        puzzles = chain.from_iterable(in_parallel(find_in_deals, parts, jobs))
         for deal, puzzle in enumerate(puzzles, start):
             if puzzle and puzzle.id not in known:
                 yield puzzle, deal

@@ -10,7 +10,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from games.doors.commands import LightCommand, at_least_one, in_processes, progress_bar
+from games.doors.commands import LightCommand, at_least_one, progress_bar
+from games.doors.parallel import in_parallel
 from games.puzzles.library import loaded, shelf
 from games.puzzles.lines import Line
 from games.puzzles.loading import checked, new_lines
@@ -32,7 +33,7 @@ class Command(LightCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.epilog = "Example: manage.py load_puzzles more-puzzles.txt --jobs 2"
         parser.add_argument("file", type=Path, metavar="FILE", help="the puzzles to load")
-        parser.add_argument("--jobs", type=at_least_one, default=1, metavar="J", help="processes to use (default: 1)")
+        parser.add_argument("--jobs", type=at_least_one, default=1, metavar="J", help="how many at a time (default: 1)")
 
     def handle(self, *, file: Path, jobs: int, **options: Any) -> None:
         out, known, added = loaded(), shelf(), set[str]()
@@ -56,4 +57,4 @@ def _checked(file: Path, jobs: int) -> Iterator[list[Line]]:
     lines = new_lines(file, shelf())
     while batch := list(islice(lines, AT_ONCE)):
         parts = [batch[first : first + TOGETHER] for first in range(0, len(batch), TOGETHER)]
-        yield from in_processes(checked, parts, jobs)
+        yield from in_parallel(checked, parts, jobs)

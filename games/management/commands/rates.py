@@ -12,7 +12,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from games.doors.commands import LightCommand, at_least_one, in_processes, progress_bar
+from games.doors.commands import LightCommand, at_least_one, progress_bar
+from games.doors.parallel import in_parallel
 from games.rule_sets.counting import BadLine, Judged, columns, count, count_lengths, judge_deals, read, write
 from games.rule_sets.win_rates import node_limit, win_rate
 from games.rules import RULE_SETS, RulesError, RuleSet
@@ -41,7 +42,7 @@ class Command(LightCommand):
             metavar="N",
             help=f"default: as many as the documents have, with --shortest {SHORTEST_OF}",
         )
-        parser.add_argument("--jobs", type=at_least_one, default=1, metavar="N", help="processes to use (default: 1)")
+        parser.add_argument("--jobs", type=at_least_one, default=1, metavar="N", help="how many at a time (default: 1)")
         parser.add_argument(
             "--out",
             type=Path,
@@ -88,7 +89,7 @@ class Command(LightCommand):
         parts = [numbers[first : first + TOGETHER] for first in range(0, len(numbers), TOGETHER)]
         with progress_bar(self.stderr, len(numbers), "deal") as bar:
             bar.set_description(rules.slug)
-            for judged in in_processes(judge, parts, jobs):
+            for judged in in_parallel(judge, parts, jobs):
                 yield judged
                 bar.update(len(judged))
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from django.core.management.base import CommandError
 
-from games.doors.commands import LightCommand, at_least_one, in_processes
+from games.doors.commands import LightCommand, at_least_one
+from games.doors.parallel import in_parallel
 from games.rules import RULE_SETS, RulesError
 from games.solver import solve
 from games.solver.json_lines import position_of
@@ -38,7 +39,7 @@ class Command(LightCommand):
         parser.add_argument(
             "--node-limit", type=at_least_one, metavar="N", help="give up after N nodes and answer unknown"
         )
-        parser.add_argument("--jobs", type=at_least_one, default=1, metavar="N", help="processes to use (default: 1)")
+        parser.add_argument("--jobs", type=at_least_one, default=1, metavar="N", help="how many at a time (default: 1)")
 
     def handle(self, *, text: str, rules: str, node_limit: int | None, jobs: int, **options: Any) -> None:
         try:
@@ -49,7 +50,7 @@ class Command(LightCommand):
             self.stderr.write("Reading positions and decks from the terminal, one per line; Ctrl-D ends.", str)
         lines = standard_input() if text == STANDARD_INPUT else [Line("", text)]
         refused = False
-        for line in in_processes(work, lines, jobs):
+        for line in in_parallel(work, lines, jobs):
             refused = refused or line.is_refused
             (self.stderr if line.is_refused else self.stdout).write(f"{line.where}{line.text}")
         if refused:

@@ -12,7 +12,8 @@ from typing import Any
 from django.core.management import CommandError
 from tqdm import tqdm
 
-from games.doors.commands import LightCommand, at_least_one, at_work, in_processes, progress_bar
+from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
+from games.doors.parallel import in_parallel
 from leaderboards.judging.days import Day, DayJudged, judge_day
 from leaderboards.judging.reading import Corpus, read_corpus
 from leaderboards.judging.verdicts import Conclusions, closed_days, days_of
@@ -37,7 +38,7 @@ class Command(LightCommand):
             type=at_least_one,
             default=os.cpu_count() or 1,
             metavar="N",
-            help="processes to use (default: all cores)",
+            help="how many at a time (default: all cores)",
         )
         parser.add_argument(
             "--as-they-come",
@@ -79,7 +80,7 @@ class Command(LightCommand):
 
     def _judged(self, days: list[Day], jobs: int, bar: tqdm[object]) -> Iterator[DayJudged]:
         """Judge the days, as many at once as there are jobs, and report mistakes in the order of the days."""
-        for day, judged in zip(days, in_processes(judge_day, days, jobs), strict=True):
+        for day, judged in zip(days, in_parallel(judge_day, days, jobs), strict=True):
             bar.clear()
             for problem in judged.problems:
                 self._report(problem)

@@ -2,10 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
-from multiprocessing import get_context
 from random import SystemRandom
 from time import monotonic
 from typing import Any, TypeVar
@@ -14,6 +11,7 @@ import django
 from django.core.management.base import CommandError
 
 from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
+from games.doors.parallel import parallel_map
 from games.play.models import Game
 from games.play.reexecution import finished_ranked
 from games.runtime.clock import clock
@@ -35,14 +33,14 @@ class Command(LightCommand):
         parser.add_argument(
             "--sample", type=at_least_one, help="only so many games and boards, drawn at random (default: all)"
         )
-        parser.add_argument("--jobs", type=at_least_one, default=1, help="number of processes (default: 1)")
+        parser.add_argument("--jobs", type=at_least_one, default=1, help="how many at a time (default: 1)")
         parser.add_argument("--flag", action="store_true", help="flag the scores that differ")
 
     def handle(self, *, since: date | None, board: str | None, jobs: int, **options: Any) -> None:
         began = monotonic()
         games, boards = games_to_verify(since, board), [board] if board else boards_to_recount(since)
         games, boards = drawn(games, options["sample"]), drawn(boards, options["sample"])
-        with mapping(jobs) as run:
+        with parallel_map(jobs, django.setup) as run:
             found = list(self._watched(run(mistakes_in, batches(games)), len(games), "game"))
             recounted = list(self._watched(run(mistakes_on, boards), len(boards), "board"))
         wrong = {game: mistakes for batch in found for game, mistakes in batch.items() if mistakes}
@@ -75,16 +73,6 @@ def games_to_verify(since: date | None, board: str | None) -> list[str]:
             raise CommandError(f"there is no board {board!r}")
         games = games.filter(entries__board__slug=board).distinct()
     return list(games.values_list("pk", flat=True))
-
-
-@contextmanager
-def mapping(jobs: int) -> Iterator[Any]:
-    """Yield a `map` that runs in several processes."""
-    if jobs == 1:
-        yield map
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=django.setup) as pool:
-        yield pool.map
 
 
 def drawn(items: Sequence[str], number: int | None) -> list[str]:

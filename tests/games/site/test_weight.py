@@ -15,11 +15,12 @@ from pytest_django import Settings
 
 from games.calendar.models import DailyDeal
 from games.doors import scripts
-from games.doors.scripts import bundle_of, imports_of, without_comments
+from games.doors.scripts import bundle_of, condensed, imports_of
 from games.players.models import Player
 from tests.games.site.test_scripts import NODE, needs_node
+from tests.processes import PROJECT
 
-LARGEST_FIRST_PAGE, LARGEST_OF_PLAYERS, LARGEST_TABLE = 20_000, 26_000, 61_500  # bytes
+LARGEST_FIRST_PAGE, LARGEST_OF_PLAYERS, LARGEST_TABLE = 20_000, 26_000, 61_000  # bytes
 MOST_REQUESTS = 10
 LINKS = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 
@@ -117,10 +118,18 @@ def test_scripts_without_their_comments_are_scripts_still(collected: Path) -> No
         ("/** @type {A} */\nlet a;\n", "let a;\n"),
         ("/** @type {A} */ (a).b = 1;\nlet c;\n/** d\n * e */\nf();\n", "(a).b = 1;\nlet c;\nf();\n"),
         ('let a = "http://b";\n', 'let a = "http://b";\n'),
+        ("f(() => {\n    a();\n\tb();\n});\n", "f(() => {\na();\nb();\n});\n"),
     ],
 )
-def test_only_comments_with_lines_of_their_own_go(script: str, left: str) -> None:
-    assert without_comments(script) == left
+def test_only_indentation_and_comments_with_lines_of_their_own_go(script: str, left: str) -> None:
+    assert condensed(script) == left
+
+
+def test_no_script_has_a_text_of_several_lines_which_would_lose_its_indentation() -> None:
+    scripts = [path for app in ("games", "leaderboards") for path in (PROJECT / app).rglob("*.js")]
+    assert len(scripts) > 30
+    texts = [text for path in scripts for text in re.findall(r"`[^`]*`", condensed(path.read_text(encoding="utf-8")))]
+    assert [text for text in texts if "\n" in text] == []
 
 
 def test_everything_that_a_page_imports_is_loaded_beside_it() -> None:
