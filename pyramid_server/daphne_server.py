@@ -5,6 +5,7 @@ Importing this module installs an event loop.
 
 import asyncio
 import faulthandler
+import logging
 from time import monotonic, time
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.conf import settings
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import ITCPTransport
 from twisted.logger import STDLibLogObserver, globalLogPublisher
+from twisted.python.failure import Failure
 from twisted.web.http import HTTPChannel
 
 from games.doors.sockets.close_codes import CloseCode
@@ -29,6 +31,8 @@ from pyramid_server.oversized import (
     Answer,
     as_bytes,
 )
+
+logger = logging.getLogger(__name__)
 
 CLOSING_SECONDS = 10.0
 PAUSE_SECONDS = 0.02
@@ -256,7 +260,15 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         """Close the sockets first. Daphne calls this when the server is about to stop."""
         closing = Deferred.fromFuture(asyncio.ensure_future(asyncio.wait_for(self._close_sockets(), CLOSING_SECONDS)))
         _leave_in_any_case()
+        closing.addErrback(self._close_unanswered)
         return closing.addBoth(lambda _: self._kill_the_rest())
+
+    def _close_unanswered(self, failure: Failure) -> None:
+        """Tell clients to come back although what they wait for is not answered, which took too long or has failed."""
+        logger.error("Sockets are closed without an answer: %s", failure.getErrorMessage() or failure.type.__name__)
+        for protocol in self.connections:
+            if isinstance(protocol, GracefulSocket) and protocol.state == protocol.STATE_OPEN:
+                protocol.serverClose(CloseCode.RESTARTING)
 
     def _kill_the_rest(self) -> Deferred[Any]:
         # Daphne expects an application of each connection. One that has answered has none any more.

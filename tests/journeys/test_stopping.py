@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -59,6 +60,34 @@ async def test_a_server_that_is_stopped_tells_its_clients_and_they_go_on_at_the_
     assert all(codes == [RESTARTING] for codes in told), told
     assert "Traceback" not in server.output, server.output
     crowd.check(environment)
+
+
+NEVER_ANSWERING = """
+import asyncio, sys
+import django
+from django.core.management import call_command
+django.setup()
+from pyramid_server import daphne_server
+async def never(code):
+    await asyncio.Event().wait()
+daphne_server.end_all, daphne_server.CLOSING_SECONDS = never, 0.01
+call_command("serve", "--port", sys.argv[1], "--no-worker")
+"""
+
+
+async def test_clients_hear_of_the_end_of_a_server_that_does_not_answer_in_time(environment: dict[str, str]) -> None:
+    settings_module = {"DJANGO_SETTINGS_MODULE": "pyramid_server.settings"}
+    server = Server(environment | settings_module, lambda port: [sys.executable, "-c", NEVER_ANSWERING, str(port)])
+    try:
+        await asyncio.to_thread(server.start)
+        address = f"{server.url.replace('http', 'ws')}/ws/boards/all-time.standard.open.fastest/"
+        async with connect(address) as watcher:
+            assert await asyncio.to_thread(server.stop, signal.SIGTERM) == 0
+            await watcher.wait_closed()
+    finally:
+        await asyncio.to_thread(server.close)
+    assert watcher.close_code == RESTARTING
+    assert "Sockets are closed without an answer: TimeoutError" in server.output
 
 
 STUCK = """
