@@ -142,7 +142,7 @@ walk: $(VENV)/tools.stamp $(NPM_PACKAGES) ## look at every page by day and by ni
 
 client-types: $(VENV)/tools.stamp $(NPM_PACKAGES) ## write the generated types of the clients
 	$(MANAGE) client_types
-	node tests/tools/node_modules/typescript/bin/tsc -p tests/tools/tsconfig.client.json
+	node tests/tools/node_modules/tsc/bin/tsc -p tests/tools/tsconfig.client.json
 
 vectors: $(VENV)/tools.stamp ## write the test vectors of docs/vectors
 	DJANGO_SETTINGS_MODULE=pyramid_server.settings $(BIN)/python -m tests.vectors

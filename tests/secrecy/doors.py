@@ -149,6 +149,10 @@ def is_for_staff(route: str) -> bool:
     return route.startswith(ADMIN)
 
 
+def is_document(route: str) -> bool:
+    return route.startswith(("docs/", "api/docs/", "api/schema/"))
+
+
 def operations() -> Iterator[tuple[str, str]]:
     """Yield the operations of the API that change something, such as `("post", "api/games/")`."""
     for path, methods in openapi()["paths"].items():
@@ -167,6 +171,7 @@ class Cast:
     today: list[DailyDeal]
     tomorrow: list[DailyDeal]
     refused: set[tuple[str, str]] = field(default_factory=set)  # methods and routes
+    read: set[str] = field(default_factory=set)  # documents
 
     def paths(self, route: str) -> list[str]:
         """Return the addresses of a route. Raises `KeyError` for a parameter that nobody has thought of."""
@@ -298,9 +303,11 @@ class Reader:
 
         A method that a route has refused to one of the readers is not tried by the others: tests/authorisation sees to
         it that nobody may use it there. Whom a door of staff sends to sign in it has not asked what they come for: they
-        try one address.
+        try one address. Documents are made of files alone, and are read once.
         """
-        for route, paths in [(route, cast.paths(route)) for route in some]:
+        unread = [route for route in some if route not in cast.read]
+        cast.read.update(filter(is_document, unread))
+        for route, paths in [(route, cast.paths(route)) for route in unread]:
             for path in paths:
                 response = None
                 for method in ("GET", "POST") if forms and self._may_post(route) else ("GET",):

@@ -1,16 +1,28 @@
+import { BoardClient } from "./board-client.js";
+import { CupClient } from "./cup-client.js";
+import { GameClient, backOff } from "./game-client.js";
+import { NewsClient } from "./news-client.js";
+import { RaceClient } from "./race-client.js";
+import { RunClient } from "./run-client.js";
+export { BoardClient, CupClient, GameClient, NewsClient, RaceClient, RunClient, backOff };
+export type Options = import("./game-client.js").Options;
 /** The server refused a request, and nothing was changed. `code` is stable, the message is for people. */
-export class Refused extends Error {
+export declare class Refused extends Error {
+    status: number;
+    code: string;
+    game: string | undefined;
     /** @param {number} status @param {{ code?: string, message?: string, game?: string }} told */
     constructor(status: number, { code, message, game }: {
         code?: string;
         message?: string;
         game?: string;
     });
-    status: number;
-    code: string;
-    game: string | undefined;
 }
-export class Pyramid {
+export declare class Pyramid {
+    server: string;
+    token: string;
+    WebSocket: new (address: string) => import("./game-client.js").Socket;
+    pause: (seconds: number) => Promise<void>;
     /**
      * @param {string} server such as `https://example.org`
      * @param {{ token?: string, WebSocket?: Options["WebSocket"], pause?: (seconds: number) => Promise<void> }} [options]
@@ -20,10 +32,6 @@ export class Pyramid {
         WebSocket?: Options["WebSocket"];
         pause?: (seconds: number) => Promise<void>;
     });
-    server: string;
-    token: string;
-    WebSocket: new (address: string) => import("./game-client.js").Socket;
-    pause: (seconds: number) => Promise<void>;
     /** Return the answer to a GET. It is asked for again while the server is away. @param {string} path such as `/daily/` */
     read(path: string): Promise<any>;
     /**
@@ -86,12 +94,3 @@ export class Pyramid {
     /** @param {string} path @param {object | undefined} body */
     ask(path: string, body: object | undefined): Promise<Response>;
 }
-export type Options = import("./game-client.js").Options;
-import { BoardClient } from "./board-client.js";
-import { CupClient } from "./cup-client.js";
-import { GameClient } from "./game-client.js";
-import { NewsClient } from "./news-client.js";
-import { RaceClient } from "./race-client.js";
-import { RunClient } from "./run-client.js";
-import { backOff } from "./game-client.js";
-export { BoardClient, CupClient, GameClient, NewsClient, RaceClient, RunClient, backOff };

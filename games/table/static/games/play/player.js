@@ -143,7 +143,8 @@ export class PlayedTable extends TableView {
   }
 
   keepSelection() {
-    if (this.selected >= 0 && !canBeTouched(this.shown, this.selected)) this.selected = -1;
+    const { selected } = this;
+    if (selected >= 0 && !canBeTouched(this.shown, selected)) this.selected = -1;
   }
 
   /** @param {import("./choose.js").Shown} before */
