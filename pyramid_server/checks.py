@@ -9,6 +9,7 @@ from django.core import checks
 from django.db import connections
 
 from games.doors.commands import SETTINGS
+from games.tlog.keys import log_keys
 
 NO_WAY_IN = "Players cannot sign in: passwords and passkeys are off, and there is no issuer."
 
@@ -56,6 +57,20 @@ def players_can_sign_in(**kwargs: Any) -> list[checks.CheckMessage]:
             id="pyramid_server.W003",
         )
     ]
+
+
+@checks.register(SETTINGS)
+def the_log_can_be_signed(**kwargs: Any) -> list[checks.CheckMessage]:
+    """Read the keys of the setting: with a damaged one, days would be sealed and never signed."""
+    if settings.PYRAMID_LOG_KEY:
+        try:
+            log_keys()
+        except ValueError as error:
+            hint = "Set the whole line that `manage.py log_key --replace` printed."
+            return [
+                checks.Error(f"PYRAMID_LOG_KEY is not a key of a log: {error}.", hint=hint, id="pyramid_server.E003")
+            ]
+    return []
 
 
 @checks.register(checks.Tags.database)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from games.tlog.keys import made_key
 from pyramid_server.private_files import kept_secret
 from tests.processes import MANAGE, PROJECT, run
 
@@ -161,3 +162,11 @@ def test_processes_that_start_together_keep_the_same_secret(tmp_path: Path) -> N
     with ThreadPoolExecutor(8) as pool:
         secrets = set(pool.map(kept_secret, [tmp_path / "secret_key"] * 64))
     assert len(secrets) == 1
+
+
+def test_a_damaged_key_of_the_log_is_refused_at_the_start_and_not_shown() -> None:
+    key = made_key().text
+    code, output = run_with("asyncapi", PYRAMID_LOG_KEY=key[:-4])
+    assert (code, "PYRAMID_LOG_KEY is not a key of a log" in output) == (1, True)
+    assert key[:-4] not in output
+    assert run_with("asyncapi", PYRAMID_LOG_KEY=key)[0] == 0

@@ -76,6 +76,8 @@ def _known(out: Path) -> set[str]:
     with out.open("r+", encoding="ascii") as file:
         text = file.read()
         whole = text[: text.rfind("\n") + 1]
+        if text and not whole:  # what is here, nobody could tell from half a line
+            raise BadPuzzle(f"{out} has no whole line; if it may be replaced, delete it")
         ids = set(read_ids(whole))
         file.truncate(len(whole))
     return ids

@@ -46,6 +46,13 @@ def test_a_file_is_continued_after_its_last_deal_without_half_a_line(out: Path, 
     assert out.read_text() == (tmp_path / "other.txt").read_text()
 
 
+def test_a_file_without_a_whole_line_may_be_anything_and_stays_as_it_is(out: Path) -> None:
+    out.write_text("notes that end without a line end")
+    with pytest.raises(CommandError, match="has no whole line"):
+        find("--count", 1, "--out", out)
+    assert out.read_text() == "notes that end without a line end"
+
+
 def test_what_a_file_has_is_not_looked_for_and_no_deal_is_looked_at_twice(
     out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
