@@ -161,7 +161,7 @@ def test_the_own_division_is_the_one_to_play(client: Client, daily: DailyDeal) -
 
 
 def test_the_page_says_who_plays_in_which_division(client: Client, daily: DailyDeal) -> None:
-    assert "that have played three games to an end, on three different days; open for everyone else." in front(client)
+    assert "with finished games on three different days. Everyone else plays in open." in front(client)
 
 
 def test_streaks_are_the_readers_own(client: Client, alice: Player, daily: DailyDeal) -> None:
