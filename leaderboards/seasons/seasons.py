@@ -11,7 +11,7 @@ from games.notifications.notifications import notify
 from games.players.models import Player
 from leaderboards.audit.sealing import is_sealed
 from leaderboards.boards import reading
-from leaderboards.boards.catalog import BoardKey, Period
+from leaderboards.boards.catalog import POINTS_TABLE, BoardKey, Period
 from leaderboards.boards.decisions import MOVES_RANKS
 from leaderboards.boards.models import Board, Decision, Entry
 from leaderboards.boards.ranking.view import View
@@ -52,7 +52,8 @@ def honoured(keys: Iterable[int], count: int) -> Iterator[Place]:
 
 def close_seasons(now: datetime) -> int:
     """Close the seasons whose last day is sealed, oldest first, and return how many this call closed."""
-    open_boards = Board.objects.filter(slug__startswith=f"{Period.MONTHLY}.", season=None)
+    of_points = Board.objects.filter(slug__startswith=f"{Period.MONTHLY}.", slug__endswith=f".{POINTS_TABLE}")
+    open_boards = of_points.filter(season=None)
     over = [
         board for board in open_boards if board.key.last < now.date() and is_sealed(board.key.first, board.key.last)
     ]

@@ -11,12 +11,14 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.calendar.models import DailyDeal
 from games.notifications.models import Notification
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.audit.sealing import seal_days
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
+from leaderboards.boards.runs import enter_runs
 from leaderboards.seasons.models import Honour, Season
 from leaderboards.seasons.seasons import (
     amendments_of,
@@ -30,6 +32,7 @@ from leaderboards.seasons.seasons import (
 )
 from tests.calendar import prepared_dailies
 from tests.guards import require_guarded
+from tests.leaderboards.boards.test_runs import ended
 from tests.leaderboards.conftest import NOON, Finish, named, submit_score
 
 SLUG = "2026-11.standard.open"
@@ -72,6 +75,15 @@ def test_the_honoured_keep_their_honours_and_hear_of_them_once(games: list[Game]
     told = Notification.objects.get(player=alice, kind="honour")
     assert (told.kind, told.subject, told.facts["rank"]) == ("honour", SLUG, 1)
     assert Notification.objects.filter(kind="honour").count() == 3
+
+
+@pytest.mark.django_db
+def test_a_month_in_which_there_were_only_runs_of_puzzles_is_no_season(alice: Player, daily: DailyDeal) -> None:
+    ended(alice, 12)
+    assert enter_runs(NOON) == 1
+    prepared_dailies(NOON + timedelta(days=1), days_ahead=9)
+    assert closed() == 0
+    assert not honours_of(alice).exists()
 
 
 @pytest.mark.django_db
