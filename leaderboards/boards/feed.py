@@ -6,7 +6,7 @@ times as much work for the database."""
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from games.doors.sockets.feeds import Feed, Feeds
 from games.runtime.clock import clock
@@ -37,6 +37,12 @@ class Snapshot:
     own: dict[str, Row]
     handles: frozenset[str]  # those whose rows were looked for, found or not
     among: frozenset[int] | None  # the players to whom it is narrowed
+    day: date  # on which it was taken; those to whom it is narrowed depend on it
+
+    @property
+    def moment(self) -> tuple[int, date]:
+        """The version and the day, which only grow: snapshots of one moment show the same."""
+        return self.version, self.day
 
     def may_lack(self, message: Message) -> bool:
         """Return True unless a message is about this version, or about players who are not shown."""
@@ -55,10 +61,10 @@ class BoardFeed(Feed[str]):
         self.snapshot: Snapshot | None = None
         self._changed = asyncio.Condition()
 
-    async def newer_than(self, version: int, handle: str) -> Snapshot:
-        """Wait for a snapshot that is newer than a version and includes a watcher's own row."""
+    async def newer_than(self, moment: tuple[int, date], handle: str) -> Snapshot:
+        """Wait for a snapshot that is newer than another one and includes a watcher's own row."""
         async with self._changed:
-            while self.snapshot is None or self.snapshot.version <= version or handle not in self.snapshot.handles:
+            while self.snapshot is None or self.snapshot.moment <= moment or handle not in self.snapshot.handles:
                 await self._changed.wait()
             return self.snapshot
 
@@ -111,4 +117,5 @@ def _snapshot(slug: str, handles: frozenset[str], narrow: Narrow = whole) -> Sna
     own = [Row.at_place(standing.row) for standing in reading.standings_of(view, handles - {""})]
     rows = [Row.at_place(row) for row in table.rows]
     among = None if view.among is None else frozenset(view.among)
-    return Snapshot(view.version, table.count, rows, {row.player.handle: row for row in own}, handles, among)
+    own_rows = {row.player.handle: row for row in own}
+    return Snapshot(view.version, table.count, rows, own_rows, handles, among, now.date())

@@ -51,7 +51,7 @@ class BoardSocket(Updates):
 
     async def send_updates(self) -> None:
         while True:
-            later = await self._feed.newer_than(self._sent.version, self._handle)
+            later = await self._feed.newer_than(self._sent.moment, self._handle)
             if is_news(self._sent, later, self._handle):
                 await self.send(changes(self._sent, later, self._handle))
             self._sent = later
@@ -63,9 +63,9 @@ class BoardSocket(Updates):
 
 
 def is_news(sent: Snapshot, later: Snapshot, handle: str) -> bool:
-    """Return False if a later version of a board differs only in players to whom the snapshot is not narrowed."""
+    """Return False if a later snapshot of a board differs only in its day, or in players who are not shown on it."""
     before, after = ((each.rows, each.count, each.own.get(handle)) for each in (sent, later))
-    return later.among is None or before != after
+    return before != after or (later.among is None and sent.version != later.version)
 
 
 def changes(sent: Snapshot, later: Snapshot, handle: str) -> Changes:

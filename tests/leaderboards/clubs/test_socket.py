@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -65,7 +65,7 @@ async def test_games_of_others_make_no_work(club: Club, finish: Finish, monkeypa
         await of_everyone.receive()
         running = feed.board_feeds().running((FEWEST_MOVES, club.pk))
         assert running is not None
-        shown = await running.newer_than(-1, "")
+        shown = await running.newer_than((-1, date.min), "")
         for number in range(3):
             await sync_to_async(play)(number)
             assert (await of_everyone.receive())["version"] == number + 1
@@ -97,3 +97,22 @@ async def test_nobody_watches_a_table_that_is_not_there(club: Club, slug: str) -
     for path in (path_of(club, slug), path_of(Club(id="0" * 12))):
         async with connected(path, [], about="board") as watcher:
             assert await watcher.close_code() == 4404
+
+
+async def test_a_socket_that_stays_open_over_midnight_shows_the_members_of_the_new_day(
+    club: Club, alice: Player, bob: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change() -> None:
+        carol = named("carol")
+        for player in (alice, bob, carol):
+            submit_score(finish(player), NOON)
+        join(club.pk, carol, NOON)
+        leave(club.pk, bob, NOON)
+
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 0.1)
+    await sync_to_async(change)()
+    async with connected(path_of(club, WEEK), [], about="board") as watcher:
+        assert listed(await watcher.receive()) == [(1, "alice"), (1, "bob")]
+        with time_machine.travel(NOON + timedelta(days=1)):
+            changes = await watcher.receive()
+            assert (changes["count"], listed(changes), changes["gone"]) == (2, [(1, "carol")], ["bob"])
