@@ -105,7 +105,8 @@ def send_webhooks(now: datetime) -> None:
 def _due(now: datetime) -> list[Delivery]:
     """Return the deliveries that are due, the first of each webhook before the second of any."""
     turn = Window(RowNumber(), partition_by="webhook", order_by=("next_at", "pk"))
-    due = Delivery.objects.filter(next_at__lte=now, webhook__is_active=True).annotate(turn=turn)
+    fresh = Delivery.objects.filter(created_at__gte=now - FOR_A_DAY)
+    due = fresh.filter(next_at__lte=now, webhook__is_active=True).annotate(turn=turn)
     some = due.filter(turn__lte=MOST_TO_ONE).select_related("webhook").order_by("turn", "next_at", "pk")
     under_way = Counter(Delivery.objects.filter(pk__in=_exchanges.numbers).values_list("webhook", flat=True))
     return [delivery for delivery in some if delivery.turn + under_way[delivery.webhook_id] <= MOST_TO_ONE]
@@ -119,6 +120,8 @@ def note_answers(now: datetime, *, waits: bool = False) -> None:
 
 
 def forget_old_deliveries(now: datetime) -> None:
+    """Forget old deliveries, and give up those that waited a day: no worker ran, or their webhook was switched off."""
+    Delivery.objects.filter(next_at__isnull=False, created_at__lt=now - FOR_A_DAY).update(next_at=None)
     Delivery.objects.filter(created_at__lt=now - KEPT).delete()
 
 

@@ -276,3 +276,16 @@ def test_the_clubs_of_a_week_arrive_once_when_its_last_day_is_sealed(
         ("Oxbow Club", 1, 1440),
         ("Red Kites", 2, 1430),
     ]
+
+
+def test_a_message_that_waited_for_more_than_a_day_is_given_up(webhook: Webhook, operator: Listener) -> None:
+    operator.status = 500
+    work(MIDNIGHT)
+    Webhook.objects.update(is_active=False)
+    work(NOON)
+    Webhook.objects.update(is_active=True)
+    webhooks.send_webhooks(MIDNIGHT + timedelta(days=3))
+    webhooks.note_answers(MIDNIGHT + timedelta(days=3), waits=True)
+    assert len(operator.arrived) == 1
+    webhooks.forget_old_deliveries(MIDNIGHT + timedelta(days=3))
+    assert Delivery.objects.get().next_at is None
