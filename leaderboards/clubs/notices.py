@@ -21,7 +21,7 @@ from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.past_days import Day, days_over
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.clubs.models import Club, Membership
-from leaderboards.clubs.tables import inside_at
+from leaderboards.clubs.tables import inside_at, last_opening
 
 DAYS = 14
 MOST_OF_A_KIND = 200
@@ -122,9 +122,9 @@ def _firsts_of(club: Club, now: datetime) -> Iterator[First]:
     if not days:
         return
     yield from _read(NoticeKind.WON, [_winners(club, day) for day in days])
-    best = {str(replace(board.key, period=Period.ALL_TIME, first=date.min)) for day in days for board in day.boards}
-    inside = club.memberships.filter(left_at=None)
-    records = _first_among(inside, Board.objects.filter(slug__in=best).values_list("pk", flat=True))
+    best = {replace(board.key, period=Period.ALL_TIME, first=date.min) for day in days for board in day.boards}
+    inside = club.memberships.filter(inside_at(last_opening(next(iter(best)), now)))
+    records = _first_among(inside, Board.objects.filter(slug__in=map(str, best)).values_list("pk", flat=True))
     yield from (first for first in _read(NoticeKind.RECORD, [records]) if first.at <= now)
 
 

@@ -84,6 +84,23 @@ def test_a_record_stands_until_it_is_beaten(club: Club, alice: Player, bob: Play
     assert [who for who, kind in told(club, final) if kind == "record"] == ["alice"]
 
 
+def test_a_record_is_one_of_those_who_are_on_the_clubs_table(
+    club: Club, alice: Player, bob: Player, finish: Finish, told: Told
+) -> None:
+    def holders(at: datetime) -> list[str]:
+        return [who for who, kind in told(club, at) if kind == "record"]
+
+    carol, hour, midnight = named("carol"), timedelta(hours=1), FINAL.replace(minute=0) + timedelta(days=1)
+    submit([finish(player, moves=moves).pk for player, moves in ((carol, 20), (bob, 30), (alice, 40))], NOON)
+    assert holders(FINAL) == ["bob"]
+    join(club.pk, carol, FINAL + hour)
+    leave(club.pk, bob, FINAL + hour)
+    assert holders(FINAL + 2 * hour) == ["bob"]
+    assert holders(midnight) == ["carol"]
+    leave(club.pk, carol, midnight + hour)
+    assert holders(midnight + timedelta(days=1)) == ["alice"]
+
+
 def test_a_game_without_a_removed_card_wins_nothing(club: Club, bob: Player, finish: Finish, told: Told) -> None:
     submit_score(finish(bob, cards_left=28), NOON)
     assert {kind for _, kind in told(club, FINAL)} == {"joined"}
