@@ -149,7 +149,8 @@ def _group_table(closing: LeagueClosing, tier: int, group: int) -> GroupTable | 
     absent = players.keys() - {player for player, _, _ in listed}
     shown = [players[player] for player in absent if players[player].banned_at is None]
     named = sorted(shown, key=lambda player: (player.listed_name, player.pk))
-    return GroupTable(week, tier, group, rows + [GroupRow(player, None, None, 0) for player in named])
+    rows += [GroupRow(player, None, None, moves.get(player.pk, 0)) for player in named]
+    return GroupTable(week, tier, group, rows)
 
 
 def _listed(view: View) -> list[tuple[int, int, dict[str, int]]]:

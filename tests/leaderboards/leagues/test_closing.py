@@ -177,6 +177,17 @@ def test_weeks_without_a_game_follow_each_other_and_players_come_back_where_they
     assert career_of(players[2]).weeks[0].rank is None
 
 
+def test_who_did_not_play_in_a_tier_that_closes_moves_up_on_all_tables(alice: Player, bob: Player) -> None:
+    weeks = MONDAY - WEEK, MONDAY
+    for week, lowest in zip(weeks, (2, 1), strict=True):
+        closing = LeagueClosing.objects.create(week=week, sizes=[1, 1] if lowest > 1 else [2], closed_at=FINAL)
+        for player, tier in ((alice, 1), (bob, lowest)):
+            LeagueSeat.objects.create(closing=closing, player=player, tier=tier, group=1)
+    [row] = find_group("2026-W47", 2, 1).rows
+    [played] = career_of(bob).weeks
+    assert (row.rank, row.tiers_down) == (played.rank, played.tiers_down) == (None, -1)
+
+
 def test_who_is_banned_in_the_week_has_not_played_and_is_not_shown(players: list[Player], finish: Finish) -> None:
     in_two_tiers(players)
     play(finish, players)
