@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -170,6 +171,18 @@ def test_an_unreachable_table_says_so_and_comes_back(page: Page, server: Server)
     is_away = False
     expect(table(page).filter(has_text="Bob")).to_be_visible()
     expect(page.get_by_text("The table cannot be reached right now")).to_have_count(0)
+
+
+def test_a_table_that_nobody_looked_at_is_up_to_date_as_soon_as_somebody_does(page: Page, server: Server) -> None:
+    page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => globalThis.isAway ?? false })")
+    page.goto("/boards/")
+    lamp = page.locator("[data-follow] .live")
+    expect(lamp).to_have_class(re.compile("on"))
+    page.evaluate("globalThis.isAway = true; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(lamp).not_to_have_class(re.compile("on"))
+    finish_todays_deal(server, "Mallory")
+    page.evaluate("globalThis.isAway = false; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("[data-follow] tbody tr", has_text="Mallory")).to_be_visible()
 
 
 def test_the_countdown_follows_the_deal_through_its_end(page: Page) -> None:

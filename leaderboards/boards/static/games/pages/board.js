@@ -1,4 +1,4 @@
-// A score table that follows its socket: when it says that something changed, the rows are fetched again.
+// A score table that follows its socket: when it says that something changed, or comes back, the rows are fetched again.
 import { make, say } from "../dom.js";
 import { request } from "../http.js";
 import { clockText, ngettext } from "../texts.js";
@@ -19,6 +19,7 @@ class Board {
     this.path = `${club ? `clubs/${club}/` : ""}boards/${follow}`;
     this.own = root.dataset.own ?? "";
     this.attempts = 0;
+    this.isFresh = !document.hidden; // the rows are as new as the table that the socket sends first
     document.addEventListener("visibilitychange", () => this.follow());
     this.follow();
   }
@@ -29,10 +30,11 @@ class Board {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/${this.path}/`);
     this.socket = socket;
     const lamp = this.root.querySelector(".live");
-    socket.onmessage = ({ data }) => {
+    socket.onmessage = () => {
       this.attempts = 0;
       lamp?.classList.add("on");
-      if (JSON.parse(data).type === "changes") this.soon();
+      if (!this.isFresh) this.soon();
+      this.isFresh = false;
     };
     socket.onclose = ({ code }) => {
       lamp?.classList.remove("on");
