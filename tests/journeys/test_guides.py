@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from configparser import ConfigParser
 from contextlib import closing
+from datetime import UTC, datetime
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -23,6 +24,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from standardwebhooks import Webhook
 
 from tests.journeys.conftest import Server
 from tests.journeys.guides import block, blocks
@@ -94,7 +96,25 @@ class Discord(BaseHTTPRequestHandler):
         pass
 
 
-def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
+def send_forged(address: str) -> None:
+    """Send events without the key, which are rejected."""
+    for stamp in (str(int(time())), "soon"):
+        headers = {"webhook-id": "1", "webhook-timestamp": stamp, "webhook-signature": "v1,\xe9"}
+        with pytest.raises(HTTPError, match="400"):
+            urlopen(Request(address, b'{"type":"test","data":{}}', headers))
+
+
+def send_a_week(address: str, key: str, club: str) -> None:
+    """Send the event of a week whose first club has a name."""
+    first = {"name": club, "points": 1440}
+    week = {"week": "2026-W47", "rules": "standard", "division": "open", "clubs": [first]}
+    body, now = json.dumps({"type": "club.week", "data": week}), datetime.now(UTC)
+    headers = {"webhook-id": "2", "webhook-timestamp": str(int(now.timestamp()))}
+    signed = headers | {"webhook-signature": Webhook(key).sign("2", now, body)}
+    urlopen(Request(address, body.encode(), signed)).close()
+
+
+def test_a_test_event_reaches_the_channel_as_do_names_without_markup_and_a_forged_event_does_not(
     server: Server, environment: dict[str, str], tmp_path: Path
 ) -> None:
     relay, port = tmp_path / "relay.py", free_port()
@@ -116,10 +136,8 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
         with started(command, signal.SIGTERM, env=os.environ | settings, stdout=said, stderr=said) as running:
             wait_for(running, lambda: create_connection(("127.0.0.1", port)).close(), ConnectionRefusedError)
             sent = run([*MANAGE, "webhook", "test", address], environment)
-            for stamp in (str(int(time())), "soon"):
-                headers = {"webhook-id": "1", "webhook-timestamp": stamp, "webhook-signature": "v1,\xe9"}
-                with pytest.raises(HTTPError, match="400"):
-                    urlopen(Request(address, b'{"type":"test","data":{}}', headers))
+            send_forged(address)
+            send_a_week(address, key, "[Win](https://mallory.example)")
             discord.shutdown()
             discord.server_close()
             unsent = run([*MANAGE, "webhook", "test", address], environment)
@@ -128,7 +146,10 @@ def test_a_test_event_reaches_the_channel_and_a_forged_one_does_not(
     assert sent.returncode == 0, sent.stderr
     assert re.search(r'^signed     msg_\S+\.\d+\.\{"type":"test",', sent.stdout)
     assert "answer     204" in sent.stdout
-    assert [message["content"] for message in channel.messages] == ["The webhook works"]
+    assert [message["content"] for message in channel.messages] == [
+        "The webhook works",
+        r"First club of 2026\-W47\, standard open\: \[Win\]\(https\:\/\/mallory\.example\)\, 1440 points",
+    ]
     assert "answer     502" in unsent.stdout
     assert "the server will send it again" in log
     assert "Traceback" not in log
