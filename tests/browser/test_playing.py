@@ -247,6 +247,18 @@ def test_a_finished_game_is_replayed_at_the_same_address(page: Page, complaints:
     assert complaints == []
 
 
+def test_every_button_of_a_replay_is_in_sight_on_a_phone_that_is_held_across(new_page: NewPage) -> None:
+    page = new_page()
+    open_practice(page)
+    resign(page)
+    page.get_by_role("link", name="See how it could have gone").click()
+    expect(page.get_by_role("button", name="One move on")).to_be_enabled()
+    for width, height in ((568, 320), (667, 375), (844, 390), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        for tool in page.locator(".replay-tools button").all():
+            expect(tool).to_be_in_viewport(ratio=1)
+
+
 def test_the_open_stock_is_taken_with_a_card_or_drawn(page: Page, complaints: list[str]) -> None:
     open_practice(page, "relaxed")
     settle(page)
