@@ -20,7 +20,7 @@ from games.cups.reading import (
     KnownCup,
     current_cups,
     entry_of,
-    has_played,
+    game_in,
     medals_of,
     past_cups,
     read_cup,
@@ -144,6 +144,8 @@ def _status(refusal: Refusal | Throttled) -> int:
 def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
     is_announced, own = known.cup.state == known.cup.State.ANNOUNCED, entry_of(known.cup, reader)
     medals, own_race = medals_of(known.cup), known.race_of(reader)
+    own_game = game_in(own_race, reader) if own_race and reader else None
+    watches = own_game is not None and own_game.status != own_game.Status.PLAYING
     return {
         "known": known,
         "cup": known.cup,
@@ -151,7 +153,8 @@ def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
         "minutes": (known.cup.limit_s if known.cup.is_by_hand else known.cup.qualify_s) // 60,
         "own": own,
         "own_race": own_race,
-        "watches": own_race is not None and reader is not None and has_played(own_race, reader),
+        "own_game": None if watches else own_game,
+        "watches": watches,
         "may_enter": own is None and _takes_people(known.cup),
         "entries": [(entry, known.points_of(entry), medals.get(entry.pk, "")) for entry in known.entries],
         "circle": next((one.name for one in circles_of(reader) if one.id == known.cup.circle), ""),

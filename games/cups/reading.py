@@ -88,10 +88,9 @@ def medals_of(cup: Cup) -> dict[int, str]:
     return {entry: medal for each in found for entry, medal in each.items()}
 
 
-def has_played(race_id: str, player: Player) -> bool:
-    """Return True once a player's game in a race is over."""
-    games = Game.objects.filter(racer__race=race_id, racer__player=player)
-    return games.exclude(status=Game.Status.PLAYING).exists()
+def game_in(race_id: str, player: Player) -> Game | None:
+    """Return a player's game in a race, None before its start."""
+    return Game.objects.filter(racer__race=race_id, racer__player=player).first()
 
 
 def current_cups() -> list[Cup]:

@@ -310,14 +310,17 @@ def test_a_cup_whose_worker_was_away_during_a_match_is_cancelled_and_leads_nobod
     assert "not decided" in page
 
 
-def test_who_has_played_a_match_watches_it_until_it_is_decided(
+def test_a_running_match_is_one_step_from_its_cup_and_who_has_played_it_watches_it_until_it_is_decided(
     cup: Cup, entrants: Entrants, client: Client, now: datetime
 ) -> None:
     players = entrants(4)
     begins = qualify(cup, players, now) + COUNTDOWN_S * SECOND
     client.force_login(players[0])
+    race = Race.objects.get(cup_match__cup=cup)
+    assert f'href="/races/{race.pk}/">To your match' in client.get(f"/cups/{cup.pk}/").content.decode()
     tick(begins)
-    assert "To your match" in client.get(f"/cups/{cup.pk}/").content.decode()
+    own = Game.objects.get(racer__race=race, player=players[0])
+    assert f'href="/games/{own.pk}/">To your match' in client.get(f"/cups/{cup.pk}/").content.decode()
     for game in games_of(cup):
         play(game, 30, begins)
         page = client.get(f"/cups/{cup.pk}/").content.decode()
