@@ -41,7 +41,7 @@ export class Ending {
     byId("menu-give-up")?.setAttribute("hidden", "");
     say(byId("end-moves"), String(summary.moves));
     say(byId("end-time"), clockText(summary.elapsed_ms));
-    if (isWon) this.showFigure("end-best", this.about.best ? String(this.about.best.moves) : gettext("the first"));
+    if (isWon) this.showFigure("end-best", this.about.best ? String(Math.min(this.about.best.moves, summary.moves)) : gettext("the first"));
     if (!isWon && this.about.deal) say(byId("end-replay"), gettext("See how it could have gone"));
     this.showPlaces();
     if (!this.dialog.open) openDialog("end");
