@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.player import button, free_cards, open_practice, version
+from tests.browser.player import button, free_cards, open_practice, resign, version
 from tests.browser.test_every_page import SCHEMES
 
 CARD_COLOUR = "getComputedStyle(document.querySelector('.card.free')).backgroundColor"
@@ -57,6 +57,11 @@ WORDS_ON_GRADIENTS = f"""(paths) => {{ {LIGHT}
     return found;
 }}"""
 LEAST_CONTRAST = 4.5
+RING_CONTRAST = f"""() => {{ {LIGHT}
+    const [ring, strip] = ['.says :focus-visible', '.says'].map((one) => getComputedStyle(document.querySelector(one)));
+    return contrast(ring.outlineColor, strip.backgroundColor);
+}}"""
+LEAST_CONTRAST_OF_RINGS = 3
 COUNT_TONES = """window.tones = [];
     AudioContext.prototype.createGain = new Proxy(AudioContext.prototype.createGain, { apply(make, audio) {
         const gain = make.call(audio);
@@ -113,6 +118,16 @@ def test_by_day_and_by_night_words_stand_out_from_gradients_and_every_suit_from_
             found = page.evaluate(script, ON_GRADIENTS)
             assert len(found) > most
             assert {what: ratio for what, ratio in found.items() if ratio < LEAST_CONTRAST} == {}, scheme
+
+
+def test_the_ring_of_the_focus_stands_out_from_the_strip_under_the_table(page: Page) -> None:
+    open_practice(page)
+    resign(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Result")).to_be_focused()
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(RING_CONTRAST) >= LEAST_CONTRAST_OF_RINGS
 
 
 def test_the_clock_can_be_hidden(page: Page) -> None:
