@@ -78,6 +78,18 @@ def expect_no_stock(page: Page) -> None:
     page.keyboard.press("Escape")
 
 
+def test_in_a_window_at_400_percent_the_button_that_deals_can_be_scrolled_to_and_no_figure_is_cut(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 256})
+    page.goto("/offline/")
+    deal = page.get_by_role("button", name="Deal", exact=True)
+    expect(deal).to_be_enabled()
+    hidden = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.hud'))"
+    assert page.evaluate(hidden) == 0
+    page.mouse.move(80, 120)
+    page.mouse.wheel(0, 1000)
+    expect(deal).to_be_in_viewport(ratio=1)
+
+
 def test_a_network_without_the_server_is_not_called_online_until_the_server_is_back(page: Page) -> None:
     page.context.add_init_script(ALWAYS_A_NETWORK)
     page.goto("/practice/")
