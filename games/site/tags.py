@@ -61,14 +61,9 @@ def passkeys_here(context: dict[str, Any]) -> str:
 
 @register.filter
 def listed(name: str, handle: str) -> SafeString:
-    """Return a name as tables show it; a phone has no room for the handle that tells shared names apart."""
-    own, shared, rest = name.rpartition(f" ({handle})")
-    is_shared = bool(shared) and not rest
-    return format_html(
-        "<bdi>{}</bdi>{}",
-        own if is_shared else name,
-        format_html('<span class="word"> ({})</span>', handle) if is_shared else "",
-    )
+    """Return a name as tables show it, isolated from the handle that tells shared names apart."""
+    own = name.removesuffix(f" ({handle})")
+    return format_html("<bdi>{}</bdi>{}", own, name[len(own) :])
 
 
 register.filter("word", word)

@@ -15,6 +15,7 @@ from games.players.models import Player
 from games.rule_sets.win_rates import win_rate
 from games.rules import RULE_SETS
 from games.rules.prose import paragraphs
+from games.site.tags import listed
 from games.statistics.models import UncountedGame
 from tests.guards import guards_dropped
 
@@ -26,6 +27,11 @@ def page(client: Client, address: str, at: datetime) -> str:
         response = client.get(address)
     assert response.status_code == 200
     return response.content.decode()
+
+
+def test_the_handle_that_tells_mallory_from_an_alice_of_the_same_name_is_in_the_open() -> None:
+    assert listed("Alice (mallory)", "mallory") == "<bdi>Alice</bdi> (mallory)"
+    assert listed("Alice (mallory)", "alice") == "<bdi>Alice (mallory)</bdi>"
 
 
 class _Inline(HTMLParser):

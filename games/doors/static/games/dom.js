@@ -23,9 +23,9 @@ export function make(name, className, ...content) {
   return made;
 }
 
-/** Return a name as tables show it; a phone has no room for the handle that tells shared names apart. @param {string} name @param {string} handle */
+/** Return a name as tables show it, isolated from the handle that tells shared names apart. @param {string} name @param {string} handle */
 export function listed(name, handle) {
   const added = ` (${handle})`;
   if (!name.endsWith(added)) return [make("bdi", "", name)];
-  return [make("bdi", "", name.slice(0, -added.length)), make("span", "word", added)];
+  return [make("bdi", "", name.slice(0, -added.length)), added];
 }
