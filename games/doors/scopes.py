@@ -27,9 +27,12 @@ EVERYTHING: Scopes = frozenset(Scope)
 FOR_APPS = tuple(scope for scope in Scope if scope is not Scope.ACCOUNT)
 
 MEANINGS: dict[Scope, Promise] = {
-    Scope.READ: _("Read your games and results, and everything that is public."),
+    Scope.READ: _(
+        "Read your games, puzzles and results, your races, cups and clubs, whom you follow or mute, and everything "
+        "that is public."
+    ),
     Scope.PLAY: _("Play for you: start games, move, resign; also ranked games and puzzles."),
-    Scope.RACES: _("Create, join, start and leave races for you."),
+    Scope.RACES: _("Create, join, start and leave races and cups for you; also invite and remove others there."),
     Scope.BOTS: _("See your bots, make new ones, and make and end their tokens."),
     Scope.NOTIFICATIONS: _("Read your notifications, mark them as read, and choose which kinds you get."),
     Scope.ACCOUNT: _(

@@ -11,12 +11,13 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client
 
-from games.doors.scopes import EVERYTHING, FOR_APPS, Scope, Scopes, scopes_in
+from games.doors.scopes import EVERYTHING, FOR_APPS, MEANINGS, Scope, Scopes, scopes_in
 from games.keys.keys import make_token
 from games.players.models import Player
 from tests.games.accounts.test_pages import said
 from tests.games.api import Api, openapi, refusal
 from tests.games.sockets import Json, connected
+from tests.processes import PROJECT
 from tests.pyramid_server.test_http import ask
 
 MISSING = (403, "missing_scope")
@@ -82,6 +83,31 @@ def test_whatever_strangers_may_read_a_token_that_may_read_may_too() -> None:
     ]
     assert [one["operationId"] for one in public if "read" not in scopes_named_by(one)] == []
     assert len(public) > 40
+
+
+# The word by which a scope has to name what a part of an address is about.
+SUBJECTS = {
+    "clubs": "clubs", "cups": "cups", "following": "follow", "games": "games", "muted": "mute", "puzzles": "puzzles",
+    "races": "races",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("scope", [Scope.READ, Scope.PLAY, Scope.RACES])
+def test_carol_is_asked_for_all_that_an_app_reads_of_hers_and_does_for_her(scope: Scope) -> None:
+    tables = [(PROJECT / "docs" / name).read_text() for name in ("apps.md", "rest-api.md")]
+    rows = [row for table in tables for row in table.splitlines() if row.startswith(f"| `{scope}` |")]
+    said = [str(MEANINGS[scope]), *rows]
+    needed = {
+        SUBJECTS[part]
+        for path, operations in openapi()["paths"].items()
+        for operation in operations.values()
+        if scopes_named_by(operation)[:1] == [scope] and {} not in operation["security"]
+        for part in path.split("/")
+        if part in SUBJECTS
+    }
+    assert len(said) == 3
+    assert len(needed) > 1
+    assert [(text, word) for text in said for word in needed if word not in text] == []
 
 
 def test_the_document_says_where_apps_get_tokens_and_what_each_scope_allows() -> None:
