@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from pyramid_client import Client, Closed, PyramidError, Refused, Superseded, Unreachable, api
+from pyramid_client.devices import tokens_of_device
 from pyramid_client.known_game import KnownGame
 from pyramid_client.rest import Call, ask
 from pyramid_client.steps import Answer, Connect, Disconnect, Fetch, Lost, Receive, Send, Sleep, Work, back_off
@@ -162,6 +163,14 @@ def test_a_request_is_sent_again_only_if_it_cannot_take_effect_twice() -> None:
         Script(1006).run(ask("http://server", "", api.guest()))
     with pytest.raises(Refused):
         Script(told(503, REFUSED)).run(ask("http://server", "", api.guest()))
+
+
+@pytest.mark.parametrize("body", [b"<!doctype html>", b"", b"[]", b"{}"])
+def test_alice_hears_that_another_site_answers_at_the_address_that_she_has_typed(body: bytes) -> None:
+    site = Answer(200, body, None)
+    for work in (ask("http://server", "", api.me()), tokens_of_device("http://server", "app", ["read"], print)):
+        with pytest.raises(Refused, match="is the address right"):
+            Script(site).run(work)
 
 
 def test_a_limit_is_waited_out_if_it_is_short() -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import msgspec
 
 from pyramid_client.errors import Refused, Unreachable
+from pyramid_client.rest import T, understood
 from pyramid_client.steps import Answer, Fetch, Lost, Sleep, Work
 
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
@@ -42,16 +43,16 @@ def show_in_terminal(address: str, code: str) -> None:
 
 def tokens_of_device(server: str, client_id: str, scopes: Iterable[str], show: Show) -> Work[Tokens]:
     """Show a code, and return the tokens once a player has allowed it. Raises `Refused` and `Unreachable`."""
-    begun = msgspec.json.decode(
-        (yield from _posted(server, "devices", client_id=client_id, scope=" ".join(scopes))), type=_Begun
-    )
+    begun = yield from _posted(server, "devices", _Begun, client_id=client_id, scope=" ".join(scopes))
     show(begun.verification_uri, begun.user_code)
     seconds = begun.interval
     while True:
         yield Sleep(seconds)
         try:
-            answer = yield from _posted(
-                server, "token", client_id=client_id, grant_type=DEVICE, device_code=begun.device_code
+            return (
+                yield from _posted(
+                    server, "token", Tokens, client_id=client_id, grant_type=DEVICE, device_code=begun.device_code
+                )
             )
         except Unreachable:
             continue  # until the code has expired
@@ -59,26 +60,25 @@ def tokens_of_device(server: str, client_id: str, scopes: Iterable[str], show: S
             if refused.code not in {"authorization_pending", "slow_down"}:
                 raise
             seconds += SLOWER if refused.code == "slow_down" else 0
-        else:
-            return msgspec.json.decode(answer, type=Tokens)
 
 
 def refreshed(server: str, client_id: str, refresh_token: str) -> Work[Tokens]:
     """Return the next tokens. Raises `Refused`, or `Unreachable`, after which the old token may be used up."""
-    answer = yield from _posted(
-        server, "token", client_id=client_id, grant_type="refresh_token", refresh_token=refresh_token
+    return (
+        yield from _posted(
+            server, "token", Tokens, client_id=client_id, grant_type="refresh_token", refresh_token=refresh_token
+        )
     )
-    return msgspec.json.decode(answer, type=Tokens)
 
 
-def _posted(server: str, path: str, **form: str) -> Work[bytes]:
+def _posted(server: str, path: str, shape: type[T], **form: str) -> Work[T]:
     headers = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
     try:
         answer: Answer = yield Fetch("POST", f"{server}/oauth/{path}/", headers, urlencode(form).encode())
     except Lost as lost:
         raise Unreachable(f"{server} does not answer: {lost}") from lost
     if answer.status == HTTPStatus.OK:
-        return answer.body
+        return understood(answer, shape)
     try:
         code = msgspec.json.decode(answer.body, type=_Error).error
     except msgspec.DecodeError:

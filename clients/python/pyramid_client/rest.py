@@ -48,12 +48,20 @@ def ask(server: str, token: str, call: Call[T]) -> Work[T]:
             yield Sleep(back_off(attempt))
             continue
         if answer.status < HTTPStatus.MULTIPLE_CHOICES:
-            return msgspec.json.decode(answer.body, type=call.answer)
+            return understood(answer, call.answer)
         pause = _pause(answer, attempt, call)
         if pause is None or attempt == MOST_ATTEMPTS:
             raise _refusal(answer)
         yield Sleep(pause)
     raise AssertionError("the last attempt returns or raises")
+
+
+def understood(answer: Answer, shape: type[T]) -> T:
+    """Return what an answer says. Raises `Refused` if it is not the server that spoke, such as another site."""
+    try:
+        return msgspec.json.decode(answer.body, type=shape)
+    except msgspec.DecodeError as error:
+        raise _of_another_site(answer) from error
 
 
 def _request(server: str, token: str, call: Call[T]) -> Fetch:
@@ -85,10 +93,14 @@ def _refusal(answer: Answer) -> Refused:
     try:
         told = msgspec.json.decode(answer.body, type=Refusal)
     except msgspec.DecodeError:
-        return Refused("no_answer", f"HTTP {answer.status} does not come from a Pyramid server; is the address right?")
+        return _of_another_site(answer)
     seconds = answer.retry_after or ""
     retry_after = float(seconds) if seconds.isdecimal() else None
     return Refused(told.code, told.message, game=told.game, retry_after=retry_after)
+
+
+def _of_another_site(answer: Answer) -> Refused:
+    return Refused("no_answer", f"HTTP {answer.status} does not come from a Pyramid server; is the address right?")
 
 
 def finished_analysis(server: str, token: str, game_id: str) -> Work[Analysis | None]:
