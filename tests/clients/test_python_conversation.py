@@ -168,9 +168,28 @@ def test_a_request_is_sent_again_only_if_it_cannot_take_effect_twice() -> None:
 @pytest.mark.parametrize("body", [b"<!doctype html>", b"", b"[]", b"{}"])
 def test_alice_hears_that_another_site_answers_at_the_address_that_she_has_typed(body: bytes) -> None:
     site = Answer(200, body, None)
-    for work in (ask("http://server", "", api.me()), tokens_of_device("http://server", "app", ["read"], print)):
+    for work in (ask("http://server", "", api.me()), signing_in()):
         with pytest.raises(Refused, match="is the address right"):
             Script(site).run(work)
+
+
+BEGUN = {"device_code": "d", "user_code": "BCDF-GHJK", "verification_uri": "u", "expires_in": 600, "interval": 5}
+TOKENS = {"access_token": "a", "refresh_token": "r", "scope": "read"}
+
+
+def signing_in() -> Work[Any]:
+    return tokens_of_device("http://server", "app", ["read"], print)
+
+
+def test_a_program_that_waits_for_alice_goes_on_when_others_at_her_address_ask_too_often() -> None:
+    script = Script(told(200, BEGUN), told(429, {"error": "temporarily_unavailable"}, "60"), told(200, TOKENS))
+    assert script.run(signing_in()).access_token == "a"
+    assert [step.seconds for step in script.taken if isinstance(step, Sleep)] == [5, 10]
+
+
+def test_a_program_that_waits_for_alice_gives_a_server_up_that_stays_away_longer_than_the_code_is_good() -> None:
+    with pytest.raises(Unreachable):
+        Script(told(200, BEGUN), *[1006] * 120).run(signing_in())
 
 
 def test_a_limit_is_waited_out_if_it_is_short() -> None:

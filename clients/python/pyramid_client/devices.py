@@ -14,6 +14,7 @@ from pyramid_client.steps import Answer, Fetch, Lost, Sleep, Work
 
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 SLOWER = 5.0  # seconds
+TOO_MUCH = ("slow_down", "temporarily_unavailable")  # the latter for all programs at the same address together
 
 Show = Callable[[str, str], None]
 
@@ -30,6 +31,7 @@ class _Begun(msgspec.Struct):
     device_code: str
     user_code: str
     verification_uri: str
+    expires_in: float
     interval: float
 
 
@@ -45,9 +47,10 @@ def tokens_of_device(server: str, client_id: str, scopes: Iterable[str], show: S
     """Show a code, and return the tokens once a player has allowed it. Raises `Refused` and `Unreachable`."""
     begun = yield from _posted(server, "devices", _Begun, client_id=client_id, scope=" ".join(scopes))
     show(begun.verification_uri, begun.user_code)
-    seconds = begun.interval
+    seconds, left = begun.interval, begun.expires_in
     while True:
         yield Sleep(seconds)
+        left -= seconds
         try:
             return (
                 yield from _posted(
@@ -55,11 +58,12 @@ def tokens_of_device(server: str, client_id: str, scopes: Iterable[str], show: S
                 )
             )
         except Unreachable:
-            continue  # until the code has expired
-        except Refused as refused:
-            if refused.code not in {"authorization_pending", "slow_down"}:
+            if left <= 0:
                 raise
-            seconds += SLOWER if refused.code == "slow_down" else 0
+        except Refused as refused:
+            if refused.code not in {"authorization_pending", *TOO_MUCH}:
+                raise
+            seconds += SLOWER if refused.code in TOO_MUCH else 0
 
 
 def refreshed(server: str, client_id: str, refresh_token: str) -> Work[Tokens]:
