@@ -258,6 +258,25 @@ async def test_a_board_is_shown_and_what_is_refused_is_said(server: Server) -> N
         await until(pilot, lambda: "race" in str(pilot.app.screen_stack[0].query_one("#said", Static).render()))
 
 
+async def test_alice_whose_kept_token_has_ended_begins_as_a_new_guest(server: Server) -> None:
+    client = AsyncClient(server.url, "0" * 64)
+    keep_token(client.server, client.token)
+    async with PyramidApp(client).run_test(size=TALL) as pilot:
+        await chosen(pilot, "today")
+        await until(pilot, lambda: "new guest" in str(pilot.app.query_one("#said", Static).render()))
+        await chosen(pilot, "today")
+        await in_front(pilot, ListScreen)
+        assert kept_token(client.server) == client.token != "0" * 64
+
+
+async def test_a_token_that_alice_has_given_herself_is_not_given_up_for_a_guest(server: Server) -> None:
+    client = AsyncClient(server.url, "0" * 64)
+    async with PyramidApp(client).run_test(size=TALL) as pilot:
+        await chosen(pilot, "today")
+        await until(pilot, lambda: "bad_credentials" in str(pilot.app.query_one("#said", Static).render()))
+    assert client.token == "0" * 64
+
+
 def test_a_position_is_read_into_places_and_moves_into_cards() -> None:
     table = Table.read(OPEN_PYRAMID)
     assert [len(row) for row in table.peaks[0]] == [1, 2, 3, 4, 5, 6, 7]

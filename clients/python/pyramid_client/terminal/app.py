@@ -145,11 +145,21 @@ class PyramidApp(App[None]):
             await ways[what]()
         except PyramidError as error:
             said.update(str(error))
+            if getattr(error, "code", "") == "bad_credentials" and self._forget_kept_token():
+                said.update("The token that was kept has ended. Choose again to begin as a new guest.")
 
     async def _enter(self) -> None:
-        if not self.client.token:
-            await self.client.enter(api.guest(self._name_of_guest))
-            keep_token(self.client.server, self.client.token)
+        if self.client.token:
+            return
+        await self.client.enter(api.guest(self._name_of_guest))
+        keep_token(self.client.server, self.client.token)
+
+    def _forget_kept_token(self) -> bool:
+        """Use the token no more if it is the one that was kept, and return True; one of the player's own stays."""
+        if self.client.token != kept_token(self.client.server):
+            return False
+        self.client.token = ""
+        return True
 
     async def _today(self) -> None:
         deals = (await self.client.ask(api.today())).dailies
