@@ -277,6 +277,13 @@ async def test_a_token_that_alice_has_given_herself_is_not_given_up_for_a_guest(
     assert client.token == "0" * 64
 
 
+async def test_alice_plays_though_her_token_cannot_be_kept_and_reads_why(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "pyramid").write_text("no folder")
+    async with PyramidApp(AsyncClient(server.url)).run_test(size=TALL) as pilot:
+        await practice(pilot)
+        assert [note.severity for note in pilot.app._notifications] == ["warning"]
+
+
 def test_a_position_is_read_into_places_and_moves_into_cards() -> None:
     table = Table.read(OPEN_PYRAMID)
     assert [len(row) for row in table.peaks[0]] == [1, 2, 3, 4, 5, 6, 7]

@@ -152,7 +152,10 @@ class PyramidApp(App[None]):
         if self.client.token:
             return
         await self.client.enter(api.guest(self._name_of_guest))
-        keep_token(self.client.server, self.client.token)
+        try:
+            keep_token(self.client.server, self.client.token)
+        except OSError as error:
+            self.notify(f"You are this guest until you end the program: {error}", severity="warning")
 
     def _forget_kept_token(self) -> bool:
         """Use the token no more if it is the one that was kept, and return True; one of the player's own stays."""
