@@ -173,6 +173,12 @@ def test_alice_hears_that_another_site_answers_at_the_address_that_she_has_typed
             Script(site).run(work)
 
 
+def test_alice_hears_which_of_her_fields_is_wrong_and_why() -> None:
+    wrong = {"code": "invalid_request", "message": "some fields are wrong", "fields": {"day": ["Not a date.", "No."]}}
+    with pytest.raises(Refused, match=r"invalid_request: some fields are wrong; day: Not a date. No."):
+        Script(told(400, wrong)).run(ask("http://server", "", api.boards("yesterday")))
+
+
 BEGUN = {"device_code": "d", "user_code": "BCDF-GHJK", "verification_uri": "u", "expires_in": 600, "interval": 5}
 TOKENS = {"access_token": "a", "refresh_token": "r", "scope": "read"}
 

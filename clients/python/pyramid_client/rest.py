@@ -96,7 +96,8 @@ def _refusal(answer: Answer) -> Refused:
         return _of_another_site(answer)
     seconds = answer.retry_after or ""
     retry_after = float(seconds) if seconds.isdecimal() else None
-    return Refused(told.code, told.message, game=told.game, retry_after=retry_after)
+    mistakes = [f"{name}: {' '.join(texts)}" for name, texts in (told.fields or {}).items()]
+    return Refused(told.code, "; ".join([told.message, *mistakes]), game=told.game, retry_after=retry_after)
 
 
 def _of_another_site(answer: Answer) -> Refused:
