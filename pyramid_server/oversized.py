@@ -19,8 +19,13 @@ def refused(refusal: Refusal, status: int | None = None) -> Answer:
 
 
 def _answer(status: int, code: str, message: str) -> Answer:
-    # Closed, because the rest of the request may still arrive, and would be taken for the next one.
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    # Closed, because the rest of the request may still arrive, and would be taken for the next one. Pages of any site
+    # may read it, as all refusals of the API: it is the same for everyone.
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"connection", b"close"),
+        (b"access-control-allow-origin", b"*"),
+    ]
     return status, headers, msgspec.json.encode({"code": code, "message": message})
 
 

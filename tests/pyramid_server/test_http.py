@@ -16,7 +16,7 @@ from django.urls import get_resolver
 
 from games.calendar.dailies import ensure_dailies
 from pyramid_server.asgi import application
-from pyramid_server.http import ThreadedHandler
+from pyramid_server.http import ThreadedHandler, requests
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,6 +71,18 @@ async def test_a_body_that_is_too_long_is_not_read(path: str) -> None:
     for status, _, body in (announced, counted):
         assert (status, json.loads(body)["code"]) == (413, "message_too_large")
         assert "at most 65536 bytes" in json.loads(body)["message"]
+
+
+async def test_a_page_of_another_site_reads_why_its_request_is_refused_before_any_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    long = await ask("/api/games/", b"{", content_length=str(LONGEST + 1), origin="https://client.example")
+    monkeypatch.setattr(requests, "_most", 0)
+    busy = await ask("/api/games/", b"{}", origin="https://client.example")
+    assert [(status, headers["access-control-allow-origin"]) for status, headers, _ in (long, busy)] == [
+        (413, "*"),
+        (503, "*"),
+    ]
 
 
 async def test_a_wrong_length_says_nothing() -> None:
