@@ -72,6 +72,15 @@ def test_a_node_without_web_sockets_is_told_what_to_pass(installed: Path) -> Non
 
 
 @needs_node
+def test_alice_hears_which_of_her_fields_is_wrong_and_why(server: Server, installed: Path) -> None:
+    asked = f'new Pyramid("{server.url}").send("/guests/", {{ display_name: "x".repeat(41) }})'
+    (installed / "wrong.mjs").write_text(
+        f'import {{ Pyramid }} from "pyramid-client"; {asked}.catch((error) => console.log(error.message));'
+    )
+    assert "display_name: At most 40 characters." in node_in(installed, "wrong.mjs")
+
+
+@needs_node
 def test_a_score_table_is_followed_without_a_token_as_in_the_readme(server: Server, installed: Path) -> None:
     (installed / "table.mjs").write_text(EXAMPLES[2])
     day = server.get("/api/daily/")["server_now"][:10]

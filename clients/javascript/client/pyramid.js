@@ -20,9 +20,10 @@ const AWAY = [502, 503, 504];
 
 /** The server refused a request, and nothing was changed. `code` is stable, the message is for people. */
 export class Refused extends Error {
-  /** @param {number} status @param {{ code?: string, message?: string, game?: string }} told */
-  constructor(status, { code = "no_answer", message = `HTTP ${status}`, game }) {
-    super(`${code}: ${message}`);
+  /** @param {number} status @param {{ code?: string, message?: string, game?: string, fields?: Record<string, string[]> }} told */
+  constructor(status, { code = "no_answer", message = `HTTP ${status}`, game, fields = {} }) {
+    const mistakes = Object.entries(fields).map(([name, texts]) => `${name}: ${texts.join(" ")}`);
+    super([`${code}: ${message}`, ...mistakes].join("; "));
     this.name = "Refused";
     this.status = status;
     this.code = code;

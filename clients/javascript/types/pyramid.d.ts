@@ -11,11 +11,12 @@ export declare class Refused extends Error {
     status: number;
     code: string;
     game: string | undefined;
-    /** @param {number} status @param {{ code?: string, message?: string, game?: string }} told */
-    constructor(status: number, { code, message, game }: {
+    /** @param {number} status @param {{ code?: string, message?: string, game?: string, fields?: Record<string, string[]> }} told */
+    constructor(status: number, { code, message, game, fields }: {
         code?: string;
         message?: string;
         game?: string;
+        fields?: Record<string, string[]>;
     });
 }
 export declare class Pyramid {
