@@ -81,6 +81,14 @@ def test_alice_hears_which_of_her_fields_is_wrong_and_why(server: Server, instal
 
 
 @needs_node
+def test_alice_hears_that_another_site_answers_at_the_address_that_she_has_typed(installed: Path) -> None:
+    asked = 'new Pyramid("http://127.0.0.1:1").read("/daily/").catch((error) => console.log(`${error}`))'
+    site = 'globalThis.fetch = async () => new Response("<!doctype html>")'
+    (installed / "site.mjs").write_text(f'import {{ Pyramid }} from "pyramid-client"; {site}; {asked};')
+    assert node_in(installed, "site.mjs") == "Refused: no_answer: HTTP 200\n"
+
+
+@needs_node
 def test_a_score_table_is_followed_without_a_token_as_in_the_readme(server: Server, installed: Path) -> None:
     (installed / "table.mjs").write_text(EXAMPLES[2])
     day = server.get("/api/daily/")["server_now"][:10]

@@ -158,7 +158,7 @@ export class Pyramid {
   async persist(path, body, isRepeatable) {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.ask(path, body).catch((error) => error);
-      if (answer.ok) return answer.status === 204 ? {} : answer.json();
+      if (answer.ok) return answer.status === 204 ? {} : told(answer);
       const seconds = attempt < MOST_ATTEMPTS ? secondsToWait(answer, isRepeatable, attempt) : null;
       if (seconds === null) throw answer instanceof Error ? answer : new Refused(answer.status, await answer.json().catch(() => ({})));
       await this.pause(seconds);
@@ -176,6 +176,12 @@ export class Pyramid {
     return fetch(`${this.server}/api${path}`, { method, headers, body: body && JSON.stringify(body), redirect: "error", credentials: "omit" });
   }
 }
+
+/** Return what an answer says. What is not JSON comes from another site. @param {Response} answer */
+const told = (answer) =>
+  answer.json().catch((error) => {
+    throw error instanceof SyntaxError ? new Refused(answer.status, {}) : error;
+  });
 
 /** Return the part of a path that narrows score tables to a club. @param {string | undefined} club */
 const partOf = (club) => (club ? `clubs/${club}/` : "");
