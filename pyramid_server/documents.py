@@ -47,6 +47,7 @@ OF_OPERATORS = {"Guides for operators", "Guides for reviewers and contributors",
 # To read all pages takes a second, and readers of a new server who all do it would hold up everyone else.
 ONE_AT_A_TIME = Lock()
 
+CHANGELOG = "changelog"
 # The styles of a picture are inside it.
 POLICY_OF_FILES = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
@@ -153,8 +154,11 @@ def chapters() -> tuple[Chapter, ...]:
 
 @cache
 def sections() -> tuple[Section, ...]:
-    """Return the text below each heading of each page, in the order of the contents."""
-    return tuple(section for slug in sources() if slug for section in _sections_of(slug))
+    """Return the text below each heading of each page, in the order of the contents.
+
+    The changelog is left out: it has a line about everything, which would stand before the page that explains it.
+    """
+    return tuple(section for slug in sources() if slug not in {"", CHANGELOG} for section in _sections_of(slug))
 
 
 def _sections_of(slug: str) -> Iterator[Section]:
