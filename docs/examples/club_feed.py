@@ -27,7 +27,7 @@ def notices_of(server: str, club: str, language: str) -> dict[str, str]:
 
 def plain(text: str) -> str:
     """Return a text in which nothing is markup: players choose their names."""
-    return re.sub(r"([^\w\s])", r"\\\1", text)
+    return re.sub(r"([^\w\s]|_)", r"\\\1", text)
 
 
 def messages_of(lines: list[str]) -> list[str]:

@@ -137,7 +137,7 @@ def test_a_test_event_reaches_the_channel_as_do_names_without_markup_and_a_forge
             wait_for(running, lambda: create_connection(("127.0.0.1", port)).close(), ConnectionRefusedError)
             sent = run([*MANAGE, "webhook", "test", address], environment)
             send_forged(address)
-            send_a_week(address, key, "[Win](https://mallory.example)")
+            send_a_week(address, key, "[_Win_](https://mallory.example)")
             discord.shutdown()
             discord.server_close()
             unsent = run([*MANAGE, "webhook", "test", address], environment)
@@ -148,7 +148,7 @@ def test_a_test_event_reaches_the_channel_as_do_names_without_markup_and_a_forge
     assert "answer     204" in sent.stdout
     assert [message["content"] for message in channel.messages] == [
         "The webhook works",
-        r"First club of 2026\-W47\, standard open\: \[Win\]\(https\:\/\/mallory\.example\)\, 1440 points",
+        r"First club of 2026\-W47\, standard open\: \[\_Win\_\]\(https\:\/\/mallory\.example\)\, 1440 points",
     ]
     assert "answer     502" in unsent.stdout
     assert "the server will send it again" in log
