@@ -31,6 +31,7 @@ from games.runtime.memory import forget_everything
 from games.worker import tasks
 from leaderboards.boards import batches
 from leaderboards.boards.months import divide, make_months
+from pyramid_server.postgresql import base, silence
 from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
@@ -188,6 +189,15 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patience() -> Iterator[None]:
+    """Wait for a database on a machine that has other things to do; tests of the deadlines set theirs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base, "_process_seconds", None)
+        patch.setattr(silence, "GONE_SECONDS", 120.0)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -54,6 +54,7 @@ def let_tests_be_cleaned_up() -> None:
 
 
 def _empty_tables() -> None:
+    connection.close_if_unusable_or_obsolete()  # so that a test that has lost it fails alone
     with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             _empty_in_postgresql(cursor)

@@ -81,7 +81,7 @@ def look_at_the_changes(page: Page, outcome: str, reason: str) -> None:
     page.keyboard.type(WRITTEN)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    arrive(page, page.get_by_role("heading", name="Changes of rank"))
+    arrive(page, page.get_by_role("heading", name="Changes of rank", level=2))  # the panel has one of level 3
 
 
 def _decide(page: Page, number: str) -> str:

@@ -98,6 +98,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     time = Time()
     for module in (base, silence_module):
         monkeypatch.setattr(module, "monotonic", time)
+    monkeypatch.setattr(silence_module, "GONE_SECONDS", GONE_SECONDS)
     silence.end()
     return time
 

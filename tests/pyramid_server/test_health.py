@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from threading import Event
@@ -19,7 +20,7 @@ from games.worker.records import TaskRecord
 from games.worker.tasks import Periodic, run_due
 from pyramid_server import health
 from pyramid_server.postgresql.base import CHECK_SECONDS, CONNECT_SECONDS
-from pyramid_server.postgresql.silence import GONE_SECONDS, silence
+from pyramid_server.postgresql.silence import silence
 from tests.pyramid_server.readiness import look_afresh
 from tests.pyramid_server.test_http import ask
 
@@ -152,7 +153,7 @@ async def test_a_database_that_does_not_answer_is_slow_first_and_gone_after_a_si
     monkeypatch.setattr(health, "READY_SECONDS", 0.1)
     monkeypatch.setattr(health, "connection", busy)
     assert await told() == await told() == (200, unanswered)
-    monkeypatch.setattr(silence, "_before", GONE_SECONDS)
+    monkeypatch.setattr(silence, "_before", math.inf)
     assert await told() == (503, unanswered)
     silence.end()
     assert await told() == (200, unanswered), "somebody else was answered"

@@ -69,6 +69,7 @@ def test_a_granted_answer_is_json_whatever_else_is_accepted(client: Client) -> N
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("clock")
 def test_answers_say_what_is_left_of_the_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "anon", (2, 60))
     answers = [client.get("/api/status/") for _ in range(3)]
@@ -129,6 +130,7 @@ def test_outside_of_views_the_api_has_the_same_shape_and_pages_are_pages(
     assert (page.status_code, page["Content-Type"]) == (status, "text/html; charset=utf-8")
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_player_who_asks_too_often_waits(as_alice: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "user", (2, 60))
     assert [as_alice.get("/api/me/").status_code for _ in range(2)] == [200, 200]
