@@ -16,6 +16,7 @@ from games.doors.sockets.token_bucket import REFUSED_SECONDS, FrameLimit
 from games.runtime.descriptors import Arrivals
 from games.runtime.per_loop import PerLoop
 from games.runtime.turns import Turns
+from pyramid_server.frames import framed, payload_of, text_in
 from pyramid_server.keepalive import Keepalive
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
@@ -147,23 +148,32 @@ class Inbox:
     def empty(self) -> bool:
         return not self._messages
 
+    @property
+    def is_awaited(self) -> bool:
+        return self._reader is not None and not self._reader.done()
+
 
 class CountingSocket(WebSocketsSansIOProtocol):
-    """Counts frames, parses no more than its application reads, and keeps no more than an open connection needs."""
+    """Counts frames, parses no more than its application reads, and keeps no more than an open connection needs.
+
+    It reads and writes itself what nearly all frames are, and leaves the others to the parser of `websockets`.
+    """
 
     _is_refused = False
+    _next = 0  # of the bytes that have arrived
+    _unfinished = 0  # bytes of the current frame that the parser still gets
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._frames = FrameLimit()
-        self._unparsed = b""
+        self._arrived = b""
         self.silent_looks = 0
         self.queue = Inbox(self.loop)  # type: ignore[assignment]  # with the methods that are called
 
     def data_received(self, data: bytes) -> None:
         self.silent_looks = 0
         if not self._is_refused:
-            self._unparsed += data
+            self._arrived, self._next = self._arrived[self._next :] + data, 0
             self._parse()
 
     async def receive(self) -> Any:
@@ -171,11 +181,56 @@ class CountingSocket(WebSocketsSansIOProtocol):
         self._parse()
         return message
 
+    async def send(self, message: Any) -> None:
+        text = message.get("text") if message["type"] == "websocket.send" else None
+        if text is None or self.conn.extensions or not self._may_send:
+            await super().send(message)
+        else:
+            self.transport.write(framed(text))
+
+    @property
+    def _may_send(self) -> bool:
+        is_open = self.conn.state is State.OPEN and not self.close_sent
+        return is_open and self.writable.is_set() and not self.disconnected
+
     def _parse(self) -> None:
         """Parse what has arrived, until there is a message for the application."""
-        while self._unparsed and not (self.read_paused or self._is_refused or self.transport.is_closing()):
-            part, self._unparsed = self._unparsed[:PART_BYTES], self._unparsed[PART_BYTES:]
-            super().data_received(part)
+        while self._arrived and not (self.read_paused or self._is_refused or self.transport.is_closing()):
+            if self._unfinished or not self.handshake_initiated:
+                self._leave_to_parser()
+            elif not self._read_frame():
+                return
+
+    def _read_frame(self) -> bool:
+        """Read a text, or begin another frame; return False if its head has not arrived."""
+        payload = payload_of(self._arrived, self._next)
+        if payload is None:
+            return False
+        start, end = payload
+        text = None if self.frames or self.close_sent else text_in(self._arrived, self._next, start, end)
+        if text is None:
+            self._unfinished = end - self._next
+        else:
+            self._go_on_at(end)
+            self._deliver(text)
+        return True
+
+    def _deliver(self, text: str) -> None:
+        """Pass a text to the application; read on only if it waits for one."""
+        self.read_paused = not self.queue.is_awaited  # type: ignore[attr-defined]
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if self.read_paused:
+            self.transport.pause_reading()
+
+    def _leave_to_parser(self) -> None:
+        """Have a part of the handshake, or of a frame, parsed."""
+        part = self._arrived[self._next : self._next + min(self._unfinished or PART_BYTES, PART_BYTES)]
+        self._go_on_at(self._next + len(part))
+        self._unfinished = max(0, self._unfinished - len(part))
+        super().data_received(part)
+
+    def _go_on_at(self, position: int) -> None:
+        self._arrived, self._next = (self._arrived, position) if position < len(self._arrived) else (b"", 0)
 
     def handle_ping(self) -> None:
         if not self._is_flooded():
@@ -192,7 +247,7 @@ class CountingSocket(WebSocketsSansIOProtocol):
         """Count a frame that begins no message. Of a client that has sent too many, nothing more is parsed."""
         if self._is_refused or not self._frames.is_reached():
             return self._is_refused
-        self._is_refused, self._unparsed = True, b""
+        self._is_refused, self._arrived, self._next = True, b"", 0
         self.stop_keepalive()  # a connection that is being closed cannot ping
         if self.conn.state is State.OPEN:
             self.conn.send_close(CloseCode.TOO_MANY_MESSAGES)

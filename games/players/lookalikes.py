@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from string import ascii_uppercase
+from typing import NamedTuple
 
 from confusable_homoglyphs import confusables
 from django.core.exceptions import ValidationError
@@ -86,9 +87,13 @@ def mistake_in(name: str) -> str | None:
 def skeleton(text: str) -> str:
     """Return the form that similar-looking texts share: no marks, no case, each letter as its simplest double."""
     for _ in range(2):  # some letters have a double only as capitals, others only as small ones
-        plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+        plain = text if text.isascii() else _without_marks(text)
         text = plain.translate(_doubles()).casefold()
     return text.replace("rn", "m").replace("vv", "w").replace("l", "i")[:LONGEST_SKELETON]
+
+
+def _without_marks(text: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
 def name_key(name: str) -> str:
@@ -108,20 +113,40 @@ def _plain_bracket(char: str) -> str:
 
 def speaks_for_server(name: str) -> bool:
     """Return True if a name, or a handle, could be taken for that of the server or its staff."""
-    return any(map(_speaks_for_server, (name, name.translate(READ_AS), " ".join(_without_digits(name)))))
+    return any(map(_speaks_for_server, {name, name.translate(READ_AS), " ".join(_without_digits(name))}))
 
 
 def _speaks_for_server(name: str) -> bool:
-    whole, roles, fillers = _keys(WHOLE), _keys(ROLES), _keys(FILLERS)
+    known = _vocabulary()
     words = [word for word in re.split(r"[\W_]+", skeleton(name)) if word]
-    others = [word for word in words if word not in fillers]
+    others = [word for word in words if word not in known.fillers]
     if not others:
-        return any(word in whole for word in words)
-    if any(word in roles for word in words) or "".join(others) in whole | roles:
+        return any(word in known.whole for word in words)
+    if any(word in known.roles for word in words) or "".join(others) in known.speaking:
         return True
-    joined, speaking = "".join(words), whole | roles
-    is_made_of_them = _is_made_of(joined, speaking | fillers) and not _is_made_of(joined, fillers - whole)
-    return is_made_of_them and not words[-1].endswith(tuple(_keys(ARTICLES)))
+    joined = "".join(words)
+    if not _is_made_of(joined, known.all) or _is_made_of(joined, known.mere_fillers):
+        return False
+    return not words[-1].endswith(known.articles)
+
+
+class _Vocabulary(NamedTuple):
+    """The keys of the words that make a name speak for the server, or not."""
+
+    whole: frozenset[str]
+    roles: frozenset[str]
+    speaking: frozenset[str]
+    fillers: frozenset[str]
+    mere_fillers: frozenset[str]
+    all: frozenset[str]
+    articles: tuple[str, ...]
+
+
+@cache
+def _vocabulary() -> _Vocabulary:
+    whole, roles, fillers = _keys(WHOLE), _keys(ROLES), _keys(FILLERS)
+    speaking = whole | roles
+    return _Vocabulary(whole, roles, speaking, fillers, fillers - whole, speaking | fillers, tuple(_keys(ARTICLES)))
 
 
 def _is_made_of(text: str, words: frozenset[str]) -> bool:
@@ -159,7 +184,6 @@ def _has_stacked_marks(name: str) -> bool:
     return False
 
 
-@cache
 def _keys(words: Iterable[str]) -> frozenset[str]:
     return frozenset(name_key(word) for word in words)
 

@@ -6,6 +6,7 @@ import secrets
 from datetime import datetime
 from typing import Any, ClassVar
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
@@ -16,6 +17,7 @@ from games.doors.scopes import EVERYTHING, Scopes
 
 ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH = 12
+LETTER_OF_BYTE = ID_ALPHABET.encode() * 8  # each of 32 letters for 8 of 256 bytes
 CLOSED_ACCOUNT = "Closed account"
 DELETED_NAME = "Deleted player"
 # The mark of players whose personal data has been deleted: who has this name otherwise has its key too.
@@ -24,7 +26,7 @@ ERASED = Q(is_active=False, display_name=DELETED_NAME, name_key="")
 
 def new_id() -> str:
     """Return a public identifier of 60 random bits, without letters that look like digits."""
-    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+    return secrets.token_bytes(ID_LENGTH).translate(LETTER_OF_BYTE).decode()
 
 
 def listed_as(pk: int, handle: str, display_name: str, *, is_shared: bool, is_active: bool) -> tuple[str, str]:
@@ -107,6 +109,10 @@ class Player(AbstractUser):
         """Save; an account that is made without a name, such as by `createsuperuser`, is called by its handle."""
         self.display_name = self.display_name or self.username
         super().save(*arguments, **options)
+
+    def set_unusable_password(self) -> None:
+        """Set one that nobody has, as Django does, but with a single draw: most players are guests."""
+        self.password = UNUSABLE_PASSWORD_PREFIX + secrets.token_urlsafe()
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """Return the hash that a session stores: it changes with the password and with the epoch of the keys."""
