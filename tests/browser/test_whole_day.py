@@ -65,7 +65,7 @@ def play(page: Page, line: list[str], remove: Callable[[Page, list[Locator]], No
     for made, move in enumerate(line, start=before + 1):
         page.wait_for_timeout(A_MOVE)
         if made > 1:
-            expect(page.locator("[data-action=undo]").first).to_be_enabled()  # the answer has come
+            expect_answered(page)
         page.clock.fast_forward(FREES_A_CARD)
         if move in {"D", "R"}:
             draw()
@@ -78,8 +78,14 @@ def play(page: Page, line: list[str], remove: Callable[[Page, list[Locator]], No
         expect(moves).to_have_text(str(made))
 
 
+def expect_answered(page: Page) -> None:
+    """Wait for the answer to the last move, which was shown before."""
+    expect(page.locator("[data-action=undo]").first).to_be_enabled()
+
+
 def play_elsewhere(page: Page, line: list[str]) -> None:
     """Make moves without a page, at the same pace."""
+    expect_answered(page)
     faces = page.evaluate(FACES)
     with elsewhere(page) as game:
         for move in line:
