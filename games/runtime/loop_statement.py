@@ -18,7 +18,7 @@ from psycopg import generators
 from psycopg.abc import PQGen
 from psycopg.pq import DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGresult
-from psycopg.waiting import READY_NONE, READY_R, READY_W, WAIT_RW, Ready
+from psycopg.waiting import READY_NONE, READY_R, READY_W, WAIT_RW, Ready, Wait
 
 Outcome = Literal["done", "refused"] | OperationalError
 """Refused: nothing was changed. An error: nobody knows whether anything was."""
@@ -41,6 +41,7 @@ class LoopStatement:
         self._connection: Any = None
         self._deliver: Callable[[Outcome], None] | None = None
         self._answer: PQGen[list[PGresult]]
+        self._wanted: Wait  # by the answer, to go on
         self._slow: asyncio.TimerHandle
         self._trouble = asyncio.Event()
         self._socket: int
@@ -77,6 +78,10 @@ class LoopStatement:
             try:
                 with closing(await self._connected()) as self._connection:
                     await self._serve(self._connection)
+            except Exception as error:
+                if self.is_busy:  # whatever it was: somebody waits for the outcome
+                    self._finish(OperationalError(str(error)))
+                raise
             finally:
                 self._life = self._connection = None
 
@@ -106,11 +111,21 @@ class LoopStatement:
 
     async def _wait_in_thread(self, connected: Any) -> None:
         try:
-            results = await asyncio.wrap_future(_threads.submit(connected.wait, self._answer))
+            results = await asyncio.wrap_future(_threads.submit(connected.wait, self._rest_of_answer()))
         except psycopg.Error as error:
             self._lose(error)
         else:
             self._end(results)
+
+    def _rest_of_answer(self) -> PQGen[list[PGresult]]:
+        """Go on where the loop has stopped, for a thread, which first asks what to wait for."""
+        wanted = self._wanted
+        try:
+            while True:
+                wanted = self._answer.send((yield wanted))
+        except StopIteration as end:
+            results: list[PGresult] = end.value
+            return results
 
     def _stop_watching(self) -> None:
         self._loop.remove_reader(self._socket)
@@ -124,13 +139,13 @@ class LoopStatement:
 
     def _advance(self, ready: Ready) -> None:
         try:
-            wanted = self._answer.send(ready or None)  # type: ignore[arg-type]
+            self._wanted = self._answer.send(ready or None)  # type: ignore[arg-type]
         except StopIteration as end:
             self._end(end.value)
         except psycopg.Error as error:
             self._lose(error)
         else:
-            self._write_when_possible(wanted == WAIT_RW)
+            self._write_when_possible(self._wanted == WAIT_RW)
 
     def _write_when_possible(self, has_more: bool) -> None:
         if has_more:

@@ -82,14 +82,6 @@ async def test_while_one_waits_for_its_answer_no_other_may_be_sent(post: LoopSta
     assert (post.is_busy, post.is_ready) == (False, True)
 
 
-async def test_what_does_not_fit_into_the_socket_at_once_arrives_whole(post: LoopStatement) -> None:
-    large = "x" * 30_000_000
-    await sync_to_async(ask)("ALTER TABLE letters DROP CONSTRAINT letters_pkey")  # no index has so long an entry
-    assert await sent(post, large) == "done"
-    assert [len(text) for text in await arrived()] == [len(large)]
-    assert await sent(post, "a") == "done"
-
-
 async def test_a_connection_that_ends_between_two_letters_is_noticed_and_can_be_opened_again(
     post: LoopStatement,
 ) -> None:
@@ -125,6 +117,14 @@ def is_slow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Have the loop, or after a moment a thread, wait for answers."""
     monkeypatch.setattr(loop_statement, "SLOW_SECONDS", 0.0 if request.param else 1000.0)
     return bool(request.param)
+
+
+async def test_what_does_not_fit_into_the_socket_at_once_arrives_whole(is_slow: bool, post: LoopStatement) -> None:
+    large = "x" * 30_000_000
+    await sync_to_async(ask)("ALTER TABLE letters DROP CONSTRAINT letters_pkey")  # no index has so long an entry
+    assert await sent(post, large) == "done"
+    assert [len(text) for text in await arrived()] == [len(large)]
+    assert await sent(post, "a") == "done"
 
 
 async def test_a_letter_that_waits_arrives_and_so_do_those_after_it(is_slow: bool, post: LoopStatement) -> None:
@@ -190,3 +190,16 @@ def test_a_loop_that_ends_leaves_no_connection_behind(letters: None) -> None:
     asyncio.run(send())
     while ask("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'INSERT INTO letters%' AND pid <> pg_backend_pid()"):
         sleep(0.01)
+
+
+async def test_a_fault_of_ours_leaves_nobody_waiting(post: LoopStatement, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait(connected: object) -> None:
+        raise TypeError("a fault")
+
+    monkeypatch.setattr(loop_statement, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(post, "_wait_in_thread", wait)
+    async with locked():
+        assert isinstance(await sent(post, "a"), OperationalError)
+    monkeypatch.undo()
+    await opened(post)
+    assert await sent(post, "b") == "done"
