@@ -50,7 +50,8 @@ MOVING: Any = {"reduced_motion": "no-preference"}
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 # A limit for what never comes, not for what is slow: the machine may be busy.
-expect.set_options(timeout=30_000)
+MOST_MS = 60_000
+expect.set_options(timeout=MOST_MS)
 
 NewPage = Callable[..., Page]
 
@@ -117,6 +118,7 @@ def new_page(browser: Browser, server: Server, complaints: list[str]) -> Iterato
     def open_page(**options: Any) -> Page:
         usual: dict[str, Any] = {"base_url": server.url, "timezone_id": "America/New_York", "reduced_motion": "reduce"}
         context = browser.new_context(**usual | options)
+        context.set_default_timeout(MOST_MS)
         if options.get("service_workers") != "allow":  # whose requests a test cannot replace
             context.add_init_script("delete Navigator.prototype.serviceWorker")
         contexts.append(context)

@@ -66,7 +66,7 @@ class Client:
 @asynccontextmanager
 async def connected(path: str, headers: list[tuple[bytes, bytes]], about: str = "game") -> AsyncIterator[Client]:
     socket = WebsocketCommunicator(application, path, headers=[(b"host", b"localhost"), *headers])
-    accepted, _ = await socket.connect(timeout=5)
+    accepted, _ = await socket.connect(timeout=120)
     assert accepted
     try:
         yield Client(socket, about)

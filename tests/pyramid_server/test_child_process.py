@@ -19,7 +19,7 @@ def child(code: str, notes: Path) -> ChildProcess:
 
 
 def wait_for_notes(notes: Path, number: int) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         if notes.exists() and len(notes.read_text()) >= number:
             return

@@ -132,7 +132,7 @@ class Ear:
 async def listening(address: str, player: Player | None) -> AsyncIterator[Ear]:
     ticket = await sync_to_async(issue_ticket)(player) if player else ""
     socket = WebsocketCommunicator(application, f"{address}?ticket={ticket}", headers=[(b"host", b"localhost")])
-    accepted, _ = await socket.connect(timeout=10)
+    accepted, _ = await socket.connect(timeout=120)
     assert accepted
     yield Ear(socket)
     await socket.disconnect()

@@ -200,7 +200,7 @@ async def test_a_client_that_goes_on_sending_without_waiting_is_closed(
         await client.receive()
         for _ in range(30):
             await client.send('{"type":"ping","id":1}')
-        while (event := await client.socket.receive_output(timeout=5))["type"] == "websocket.send":
+        while (event := await client.socket.receive_output(timeout=120))["type"] == "websocket.send":
             pass
         assert (event["type"], event["code"]) == ("websocket.close", 4429)
 

@@ -43,7 +43,7 @@ class Watcher:
         self.socket = socket
 
     async def told(self) -> Json:
-        message: Json = json.loads(await self.socket.receive_from(timeout=10))
+        message: Json = json.loads(await self.socket.receive_from(timeout=120))
         return message
 
     async def told_of(self, version: int) -> list[Json]:
@@ -54,7 +54,7 @@ class Watcher:
         return heard
 
     async def close_code(self) -> int:
-        event = await self.socket.receive_output(timeout=10)
+        event = await self.socket.receive_output(timeout=120)
         assert event["type"] == "websocket.close", event
         code: int = event["code"]
         return code
@@ -64,7 +64,7 @@ class Watcher:
 async def watching(slug: str, player: Player | None = None) -> AsyncIterator[Watcher]:
     ticket = f"?ticket={await sync_to_async(issue_ticket)(player)}" if player else ""
     socket = WebsocketCommunicator(application, f"ws/boards/{slug}/{ticket}", headers=[(b"host", b"localhost")])
-    accepted, _ = await socket.connect(timeout=10)
+    accepted, _ = await socket.connect(timeout=120)
     assert accepted
     try:
         yield Watcher(socket)
