@@ -1,11 +1,12 @@
 """Revisions: new versions of boards, made in memory and written in a few statements, inside one transaction."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from games.runtime.kept_queries import rows_of
 from games.runtime.rows_at_once import insert_rows
 from leaderboards.boards import statements
 from leaderboards.boards.models import Board, Entry
@@ -123,10 +124,19 @@ def _lock(slugs: Iterable[str]) -> dict[str, Board]:
     All transactions create and then lock boards in the order of their names, so that they cannot deadlock.
     """
     wanted = sorted(set(slugs))
-    present = set(Board.objects.filter(slug__in=wanted).values_list("slug", flat=True))
+    present = numbers_of(wanted)
     if missing := [Board(slug=slug) for slug in wanted if slug not in present]:
         Board.objects.bulk_create(missing, ignore_conflicts=True)
     return {board.slug: board for board in Board.objects.select_for_update().filter(slug__in=wanted).order_by("slug")}
+
+
+def numbers_of(slugs: Sequence[str]) -> dict[str, int]:
+    """Return the primary keys of boards by name, of those that exist."""
+    return dict(rows_of(_slugs_and_numbers, slugs))
+
+
+def _slugs_and_numbers(slugs: Sequence[str]) -> QuerySet[Board, Any]:
+    return Board.objects.filter(slug__in=slugs).values_list("slug", "pk")
 
 
 def _fields(entry: Entry) -> tuple[object, ...]:

@@ -7,12 +7,13 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from games.deals.daily import DailyKey
 from games.play.models import Game
 from games.play.scores import Placement
 from games.players.models import Player
+from games.runtime.kept_queries import rows_of
 from games.statistics.tallies import recount
 from leaderboards.boards.catalog import NamedBoards, entrants_of, named_boards
 from leaderboards.boards.models import Board, Decision, Entry, EntryState, PendingGame
@@ -30,6 +31,7 @@ MOST_HASTY = 5  # a stalled network delivers several actions at once
 PLAYER_BANNED = "its player is banned"  # the reason of a decision that ends with the ban
 
 Placements = list[Placement]
+Rows = QuerySet[Any, Any]
 Decided = dict[str, Any]
 """The fields of an entry that a decision sets."""
 
@@ -136,13 +138,16 @@ def _submit_together(games: Sequence[str], now: datetime) -> dict[str, Placement
 
 
 def _ended(games: Sequence[str]) -> list[Attempt]:
+    attempts = {row[0]: Attempt._make(row) for row in rows_of(_rows_of_ended, games)}
+    return [attempts[game] for game in games if game in attempts]
+
+
+def _rows_of_ended(games: Sequence[str]) -> Rows:
     ended = Game.objects.filter(pk__in=games, daily__isnull=False).exclude(status=Game.Status.PLAYING)
-    found = ended.values_list(
+    return ended.values_list(
         *("pk", "player_id", "player__is_bot", "daily__day", "daily__rules", "daily__division"),
         *("cards_left", "moves", "elapsed_ms", "downtime_ms", "hasty"),
     )
-    attempts = {row[0]: Attempt._make(row) for row in found}
-    return [attempts[game] for game in games if game in attempts]
 
 
 def _sound(attempts: Sequence[Attempt], now: datetime) -> Iterator[Attempt]:
@@ -168,8 +173,12 @@ def _banned(players: Set[int]) -> set[int]:
 
     Players are always locked before boards.
     """
-    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=players).order_by("pk")
-    return {pk for pk, banned_at in rows.values_list("pk", "banned_at") if banned_at is not None}
+    return {pk for pk, banned_at in rows_of(_lock_players, sorted(players)) if banned_at is not None}
+
+
+def _lock_players(players: Sequence[int]) -> Rows:
+    locked = Player.objects.select_for_update(no_key=True).filter(pk__in=players)
+    return locked.order_by("pk").values_list("pk", "banned_at")
 
 
 def _barred(
@@ -177,13 +186,17 @@ def _barred(
 ) -> dict[str, Decided]:
     """Disqualify the games of banned players, and of staff who had looked at the secrets of the deal before the end."""
     open_to_rank = [attempt for attempt in attempts if attempt.game not in decided]
-    undecided = Game.objects.filter(pk__in=[attempt.game for attempt in open_to_rank])
-    seen = undecided.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
-    reasons = dict.fromkeys(seen.values_list("pk", flat=True), "its player had looked at the secrets of the deal")
+    seen = [game for (game,) in rows_of(_seen_before_the_end, [attempt.game for attempt in open_to_rank])]
+    reasons = dict.fromkeys(seen, "its player had looked at the secrets of the deal")
     reasons |= {attempt.game: PLAYER_BANNED for attempt in open_to_rank if attempt.player in banned}
     states = _decide(EntryState.DISQUALIFIED, reasons, now)
-    recount(set(undecided.filter(pk__in=reasons).values_list("player_id", flat=True)) if reasons else ())
+    recount({attempt.player for attempt in open_to_rank if attempt.game in reasons})
     return states
+
+
+def _seen_before_the_end(games: Sequence[str]) -> Rows:
+    seen = Game.objects.filter(daily__seen_by__player=F("player"), daily__seen_by__at__lte=F("finished_at"))
+    return seen.filter(pk__in=games).values_list("pk")
 
 
 def _doubt(attempts: Sequence[Attempt], decided: Collection[str], now: datetime) -> dict[str, Decided]:
@@ -208,10 +221,9 @@ def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]
     games = [attempt.game for attempt in attempts]
     # If two processes submit the same game, one waits here for the other, and then finds the game entered.
     PendingGame.objects.filter(pk__in=games).delete()
-    entered = set(Entry.objects.filter(game__in=games).values_list("game_id", flat=True))
+    entered = {game for (game,) in rows_of(_entered, games)}
     # Read while holding the locks of the boards, which a later decision needs too.
-    decisions = Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state", "by")
-    decided = {game: _decided(state, by) for game, state, by in decisions}
+    decided = {game: _decided(state, by) for game, state, by in rows_of(_decisions, games)}
     decided |= _barred(attempts, banned, decided, revision.now)
     decided |= _doubt([attempt for attempt in attempts if attempt.game not in entered], decided, revision.now)
     players = {attempt.player for attempt in attempts}
@@ -220,6 +232,14 @@ def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]
     for attempt in attempts:
         if attempt.game not in entered:
             _enter(revision, sums, attempt, decided.get(attempt.game, {}))
+
+
+def _entered(games: Sequence[str]) -> Rows:
+    return Entry.objects.filter(game__in=games).values_list("game_id")
+
+
+def _decisions(games: Sequence[str]) -> Rows:
+    return Decision.objects.filter(game__in=games).order_by("pk").values_list("game_id", "state", "by")
 
 
 def _enter(revision: Revision, sums: Sums, attempt: Attempt, decided: Decided) -> None:

@@ -8,7 +8,7 @@ from leaderboards.boards import points
 from leaderboards.boards.catalog import FEWEST_MOVES, TABLES, NamedBoards
 from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.points import Day
-from leaderboards.boards.revision import Revision, successor_of
+from leaderboards.boards.revision import Revision, numbers_of, successor_of
 
 Keys = dict[int, int]
 """The keys of a player's days, by the primary key of the daily board."""
@@ -87,7 +87,7 @@ class Sums:
         sums = [board for board in self._revision.boards.values() if board.key.days_that_count]
         slugs = {board.slug: [str(key) for key in board.key.dailies()] for board in sums}
         wanted = {slug for dailies in slugs.values() for slug in dailies}
-        present = dict(Board.objects.filter(slug__in=wanted).values_list("slug", "pk"))
+        present = numbers_of(sorted(wanted))
         return {board: {slug: present[slug] for slug in dailies if slug in present} for board, dailies in slugs.items()}
 
 
