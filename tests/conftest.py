@@ -36,6 +36,7 @@ from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
 from tests.processes import compile_modules, compiled_solver, forget_boards, migrated_database, one_at_a_time
+from tests.waiting import SECONDS
 from tests.with_servers import running_cluster
 
 LONGEST = {"secrecy", "authorisation", "chaos", "journeys", "load"}
@@ -196,7 +197,7 @@ def _patience() -> Iterator[None]:
     """Wait for a database on a machine that has other things to do; tests of the deadlines set theirs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(base, "_process_seconds", None)
-        patch.setattr(silence, "GONE_SECONDS", 120.0)
+        patch.setattr(silence, "GONE_SECONDS", SECONDS)
         yield
 
 

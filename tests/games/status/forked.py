@@ -16,7 +16,9 @@ from django.db import connections
 
 from games.runtime import restoring
 from pyramid_server.command_line import manage
+from pyramid_server.postgresql import silence
 from tests import loaded
+from tests.waiting import SECONDS
 
 STARTED = [sys.executable, "-m", "django"]
 
@@ -59,4 +61,5 @@ def become(job: loaded.Job) -> NoReturn:
 
 if __name__ == "__main__":
     vars(restoring)["subprocess"] = Forking()
+    vars(silence)["GONE_SECONDS"] = SECONDS  # the database is on this machine, which may be busy
     manage(["manage.py", *sys.argv[1:]])
