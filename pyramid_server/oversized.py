@@ -20,7 +20,7 @@ def refused(refusal: Refusal, status: int | None = None) -> Answer:
 
 def _answer(status: int, code: str, message: str) -> Answer:
     # Closed, because the rest of the request may still arrive, and would be taken for the next one. Pages of any site
-    # may read it, like all refusals of the API: it is the same for everyone.
+    # may read the refusal, as they may all others of the API, because everyone gets the same one.
     headers = [
         (b"content-type", b"application/json"),
         (b"connection", b"close"),

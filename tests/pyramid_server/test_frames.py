@@ -89,14 +89,12 @@ def frames(draw: st.DrawFn) -> bytes:
 
 
 BEGUN, WHOLE = (Frame(Opcode.TEXT, b"a", fin=fin).serialize(mask=True) for fin in (False, True))
-PING = Frame(Opcode.PING, b"").serialize(mask=True)
+ENDED, PING, CLOSE = (Frame(opcode, b"").serialize(mask=True) for opcode in (Opcode.CONT, Opcode.PING, Opcode.CLOSE))
 
 
 @example(BEGUN + WHOLE, [])
-@example(
-    BEGUN + Frame(Opcode.PING, b"").serialize(mask=True) + Frame(Opcode.CONT, b"b").serialize(mask=True) + WHOLE, [9]
-)
-@example(WHOLE + Frame(Opcode.CLOSE, b"").serialize(mask=True) + WHOLE, [3, 8])
+@example(BEGUN + PING + ENDED + WHOLE, [9])
+@example(WHOLE + CLOSE + WHOLE, [3, 8])
 @example(Frame(Opcode.TEXT, b"x" * (MOST_BYTES + 1)).serialize(mask=True), [])
 @given(st.lists(frames(), max_size=6).map(b"".join), st.lists(st.integers(0, 500), max_size=6))
 def test_an_application_sees_and_a_client_gets_what_they_do_if_every_byte_is_parsed_by_itself(
@@ -105,6 +103,36 @@ def test_an_application_sees_and_a_client_gets_what_they_do_if_every_byte_is_par
     parts = [sent[start:end] for start, end in pairwise([0, *sorted(cuts), len(sent)])]
     single = (sent[at : at + 1] for at in range(len(sent)))
     assert asyncio.run(behind(CountingSocket, parts)) == asyncio.run(behind(WebSocketsSansIOProtocol, single))
+
+
+async def test_an_application_waits_for_a_client_that_does_not_read_and_learns_that_it_is_gone() -> None:
+    sends: list[Any] = []
+
+    async def accept(scope: Any, receive: Any, send: Any) -> None:
+        sends.append(send)
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    config = uvicorn.Config(accept, ws_per_message_deflate=False)
+    config.load()
+    socket, wire = CountingSocket(config, ServerState(), {}), Wire()
+    socket.connection_made(wire)
+    socket.data_received(HEAD)
+    await asyncio.sleep(0)
+    [send], text = sends, {"type": "websocket.send", "text": "hello"}
+    socket.pause_writing()
+    sending = asyncio.create_task(send(text))
+    await asyncio.sleep(0)
+    assert not wire.written.endswith(framed("hello"))
+    socket.resume_writing()
+    await sending
+    assert wire.written.endswith(framed("hello"))
+    socket.connection_lost(None)
+    with pytest.raises(OSError):
+        await send(text)
+    assert wire.written.count(framed("hello")) == 1
+    await asyncio.gather(*socket.tasks)
 
 
 @pytest.mark.parametrize("length", LENGTHS)
