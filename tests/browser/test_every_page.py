@@ -124,10 +124,12 @@ class Look(NamedTuple):
 
 
 def sideways(page: Page) -> list[str]:
-    """Return how far a page, or something on it, reaches where that is beyond a narrow phone."""
+    """Return how far a page, or something on it, reaches where that is beyond the window."""
+    assert page.viewport_size
+    width = page.viewport_size["width"]
     page_itself = page.evaluate("document.documentElement.scrollWidth")
     on_it = page.evaluate(RIGHT_EDGES)
-    return [f"{page_itself} and {on_it} of 320 pixels"] if page_itself > 320 or on_it > 320.5 else []
+    return [f"{page_itself} and {on_it} of {width} pixels"] if page_itself > width or on_it > width + 0.5 else []
 
 
 def dated() -> list[str]:
@@ -212,6 +214,20 @@ def test_axe_finds_nothing_on_the_pages_of_competitions_that_are_over_and_of_rep
         look.visit(*addresses)
         look.expect_nothing()
         assert [address for address in addresses if not page.request.get(address).ok] == []
+
+
+def test_text_is_as_large_as_readers_have_set_it_in_their_browser_and_nothing_goes_sideways(page: Page) -> None:
+    tools = page.context.new_cdp_session(page)
+    tools.send("Page.enable")
+    tools.send("Page.setFontSizes", {"fontSizes": {"standard": 24}})  # what Chrome calls very large, instead of 16
+    for address in ("/", "/boards/", "/days/", "/rules/", "/review/", "/account/claim/", "/status/", "/docs/"):
+        page.goto(address)
+        for width, size in ((1280, "22.5px"), (768, "22.5px"), (390, "18.75px")):
+            page.set_viewport_size({"width": width, "height": 720})
+            assert page.locator("main").evaluate("one => getComputedStyle(one).fontSize") == size
+            assert sideways(page) == [], address
+    page.goto("/offline/")
+    assert page.locator("body").evaluate("one => getComputedStyle(one).fontSize") == "15px"  # the game fits its window
 
 
 @needs_node
