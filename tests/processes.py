@@ -282,7 +282,7 @@ def serving(
         server = Served(running.enter_context(started(command, signal.SIGTERM, kind, **options)))
         try:
             ready = f"http://127.0.0.1:{port}/health/ready"
-            wait_for(server.process, lambda: urlopen(ready, timeout=30).close(), OSError)
+            wait_for(server.process, lambda: urlopen(ready, timeout=90).close(), OSError)
             yield server
         except BaseException:
             sys.stdout.write(server.output[-LAST_WORDS:])

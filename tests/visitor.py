@@ -27,7 +27,7 @@ class Visitor:
         return self._open(Request(f"{self.server}{path}", sent, {"Referer": f"{self.server}{path}"}))
 
     def _open(self, request: Request) -> str:
-        with self._opener.open(request, timeout=60) as page:
+        with self._opener.open(request, timeout=180) as page:
             return str(page.read().decode())
 
 

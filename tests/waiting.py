@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-SECONDS = 120.0  # a limit for what never comes, not for what is slow
+SECONDS = 180.0  # a limit for what never comes, not for what is slow
 
 
 async def until(is_true: Callable[[], bool]) -> None:

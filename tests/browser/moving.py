@@ -73,7 +73,7 @@ class World:
     def _rounds_of_worker(self) -> float:
         """Return how often workers have done a task, as they note at the end of a round."""
         asked = Request(f"{self.server.url}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
-        with urlopen(asked, timeout=60) as answer:
+        with urlopen(asked, timeout=180) as answer:
             counted = re.search(r'pyramid_worker_task_runs_total{task="deal_days"} (\S+)', answer.read().decode())
         assert counted is not None
         return float(counted[1])

@@ -48,7 +48,7 @@ class _Handler(BaseHTTPRequestHandler):
         first, *others = self.server.marks.split(body) if kind.startswith("text/html") else [body]
         self.wfile.write(first)
         for piece in others:
-            self.server.next_piece.acquire(timeout=30)
+            self.server.next_piece.acquire(timeout=90)
             self.wfile.write(piece)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002

@@ -30,7 +30,7 @@ def school() -> Iterator[str]:
     command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port)]
     address = f"http://127.0.0.1:{port}"
     with started(command, signal.SIGTERM, stdout=DEVNULL, stderr=DEVNULL) as issuer:
-        wait_for(issuer, lambda: urlopen(address, timeout=30).close(), OSError)
+        wait_for(issuer, lambda: urlopen(address, timeout=90).close(), OSError)
         yield address
 
 

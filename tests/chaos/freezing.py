@@ -13,7 +13,7 @@ import psycopg
 def frozen_log(url: str) -> Iterator[None]:
     """Let nobody append to the log of any game while the block runs; reading goes on."""
     if url.startswith("sqlite"):
-        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=30, isolation_level=None)) as database:
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=90, isolation_level=None)) as database:
             database.execute("BEGIN IMMEDIATE")
             yield
     else:

@@ -46,7 +46,7 @@ def test_the_bot_of_the_readme_plays_today_and_is_on_the_table_of_bots(server: S
     assert len(code.strip().splitlines()) <= 41
     (installed / "bot.mjs").write_text(code)
     command = [str(NODE), "--experimental-websocket", "--no-warnings", "bot.mjs", server.url, "The README's bot"]
-    played = subprocess.run(command, cwd=installed, capture_output=True, text=True, timeout=60, check=False)
+    played = subprocess.run(command, cwd=installed, capture_output=True, text=True, timeout=180, check=False)
     assert played.returncode == 0, played.stderr
     day = server.get("/api/daily/")["server_now"][:10]
     rows = server.get(f"/api/boards/daily.{day}.standard.open-bots.fewest-moves/")["rows"]

@@ -226,7 +226,7 @@ def test_the_bot_of_the_readme_plays_today_and_is_on_the_table_of_bots(
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     command = [sys.executable, str(bot), server.url, "The README's bot"]
     played = subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=60, cwd=tmp_path, check=False
+        command, env=environment, capture_output=True, text=True, timeout=180, cwd=tmp_path, check=False
     )
     assert played.returncode == 0, played.stderr
     day = server.get("/api/daily/")["server_now"][:10]
@@ -322,7 +322,9 @@ def run_example(example: str, folder: Path, *arguments: str) -> subprocess.Compl
     """Run an example of the package in a folder."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
     command = [sys.executable, str(PACKAGE / "examples" / example), *arguments]
-    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        command, env=environment, cwd=folder, capture_output=True, text=True, timeout=180, check=False
+    )
 
 
 async def race_and_give_up(server: str, race_id: str, invite: str, joined: Event) -> tuple[str, Race]:
@@ -405,8 +407,10 @@ def test_a_client_that_a_generator_makes_from_the_document_plays_a_game(server: 
     (tmp_path / "config.json").write_text(json.dumps({"content_type_overrides": files, "post_hooks": []}))
     generator = [sys.executable, "-m", "openapi_python_client", "generate", "--fail-on-warning", "--meta=none"]
     options = ["--path=openapi.json", "--output-path=generated", "--config=config.json"]
-    made = subprocess.run([*generator, *options], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    made = subprocess.run(
+        [*generator, *options], cwd=tmp_path, capture_output=True, text=True, timeout=180, check=False
+    )
     assert made.returncode == 0, made.stdout
     bot = [sys.executable, "-c", generated.PYTHON, server.url]
-    played = subprocess.run(bot, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    played = subprocess.run(bot, cwd=tmp_path, capture_output=True, text=True, timeout=180, check=False)
     assert (played.stdout, played.stderr) == ("True practice resigned 6 None\n", "")

@@ -89,7 +89,7 @@ class Server:
     def _call(self, request: Request, token: str) -> Any:
         if token:
             request.add_header("Authorization", f"Bearer {token}")
-        with urlopen(request, timeout=60) as answer:
+        with urlopen(request, timeout=180) as answer:
             return json.load(answer)
 
 

@@ -17,7 +17,7 @@ from tests.compose import Proxy, command_of_node, running_proxy
 from tests.journeys.conftest import Command, Server, daphne, uvicorn
 
 NOT_SIGNED_IN, SUPERSEDED, TOO_MANY_MESSAGES, TRY_AGAIN_LATER = 4401, 4409, 4429, 1013
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 180
 
 
 class Nodes:

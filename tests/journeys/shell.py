@@ -41,7 +41,7 @@ def shell(script: str, url: str, folder: Path = PROJECT) -> str:
         pytest.skip(f"the documents' examples need {' and '.join(missing)}: apt-get install curl jq")
     script = script.replace("http://127.0.0.1:8000", url)
     command = ["/bin/bash", "-euo", "pipefail", "-c", script]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=180, check=False)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 

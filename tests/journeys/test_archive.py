@@ -207,6 +207,6 @@ def move(player: Drawing, count: int) -> None:
 
 def metrics(server: Server) -> str:
     request = Request(f"{server.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    with urlopen(request, timeout=30) as answer:
+    with urlopen(request, timeout=90) as answer:
         text: str = answer.read().decode()
     return text

@@ -25,12 +25,12 @@ def open_socket(server: Server, game: Any, token: str) -> ClientConnection:
 
 def ask(socket: ClientConnection, **message: object) -> Any:
     socket.send(json.dumps({"id": 1, **message}))
-    return json.loads(socket.recv(timeout=60))
+    return json.loads(socket.recv(timeout=180))
 
 
 def test_the_thin_client_plays_todays_deal_and_appears_on_the_table(server: Server) -> None:
     played = subprocess.run(
-        [sys.executable, THIN_CLIENT, server.url, "Ada's bot"], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, THIN_CLIENT, server.url, "Ada's bot"], capture_output=True, text=True, timeout=180, check=True
     )
     assert "place 1 of 1" in played.stdout.splitlines()[-1]
     day = server.get("/api/daily/")["server_now"][:10]
@@ -71,7 +71,7 @@ def test_a_message_that_is_too_long_closes_the_socket_with_the_code_that_says_so
         json.loads(socket.recv())
         assert ask(socket, type="ping", padding="x" * 5000)["code"] == "message_too_large"
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=60)
+            socket.recv(timeout=180)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1009
 

@@ -56,7 +56,7 @@ async def test_sign_ins_tickets_and_games_are_logged_without_a_secret(server: Se
 
 async def play(server: Server, game: str, ticket: str) -> None:
     url = f"ws://127.0.0.1:{server.port}/ws/games/{game}/?ticket={ticket}"
-    async with connect(url, proxy=None, open_timeout=60) as socket:
+    async with connect(url, proxy=None, open_timeout=180) as socket:
         await hear(socket, "state")
         assert (await move(socket, 0, "D"))["type"] == "played"
         await socket.send(f'{{"type": "{ticket}"}}')

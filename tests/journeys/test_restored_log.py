@@ -85,7 +85,7 @@ class Operator:
 
     def keep(self, url: str, path: str, name: str) -> Path:
         """Keep what is at an address, as anyone can."""
-        with urlopen(url + path, timeout=60) as answer:
+        with urlopen(url + path, timeout=180) as answer:
             (self.folder / name).write_bytes(answer.read())
         return self.folder / name
 

@@ -36,7 +36,7 @@ def start(file: str, folder: Path, server: Server) -> Bot:
 
 
 def output(step: Bot) -> str:
-    said, _ = step.communicate(timeout=60)
+    said, _ = step.communicate(timeout=180)
     assert step.returncode == 0, said
     return said
 

@@ -73,7 +73,7 @@ def ask(url: str, body: object = None, headers: dict[str, str] | None = None) ->
     data = None if body is None else json.dumps(body).encode()
     request = Request(url, data, {"Content-Type": "application/json", **(headers or {})})
     try:
-        answer: HTTPResponse = urlopen(request, timeout=60)
+        answer: HTTPResponse = urlopen(request, timeout=180)
     except HTTPError as error:
         with error:
             return error.code, error.read().decode()

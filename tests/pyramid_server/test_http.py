@@ -39,8 +39,8 @@ async def ask(path: str, *body: bytes, **headers: str) -> tuple[int, dict[str, s
     parts = list(body) or [b""]
     for number, part in enumerate(parts, 1):
         await request.send_input({"type": "http.request", "body": part, "more_body": number < len(parts)})
-    start = await request.receive_output(timeout=30)
-    answer = await request.receive_output(timeout=30)
+    start = await request.receive_output(timeout=90)
+    answer = await request.receive_output(timeout=90)
     told = {name.decode().lower(): value.decode() for name, value in start["headers"]}
     return start["status"], told, answer["body"]
 

@@ -62,7 +62,7 @@ class Behind(NamedTuple):
         """Return the answer, its body as JSON in `json`."""
         address = urlsplit(self.proxy.https)
         trusted = ssl.create_default_context(cafile=self.proxy.certificate)
-        connection = HTTPSConnection(address.netloc, context=trusted, timeout=60)
+        connection = HTTPSConnection(address.netloc, context=trusted, timeout=180)
         connection.request("GET" if body is None else "POST", path, body, headers or {})
         answer: Any = connection.getresponse()
         text = answer.read()
@@ -78,7 +78,7 @@ class Behind(NamedTuple):
         address = urlsplit(self.proxy.https)
         trusted = ssl.create_default_context(cafile=self.proxy.certificate)
         with (
-            create_connection(("127.0.0.1", address.port or 0), timeout=60) as line,
+            create_connection(("127.0.0.1", address.port or 0), timeout=180) as line,
             trusted.wrap_socket(line, server_hostname="localhost") as client,
         ):
             yield client

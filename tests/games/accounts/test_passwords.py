@@ -292,7 +292,7 @@ def test_a_crowd_of_hashes_is_turned_away_and_those_that_began_are_made() -> Non
     with ThreadPoolExecutor(3) as threads:
         waiting = [threads.submit(queue.run, hash_slowly) for _ in range(3)]
         for _ in range(hashing.AT_ONCE):
-            assert begun.acquire(timeout=60)
+            assert begun.acquire(timeout=180)
         while queue._room.acquire(blocking=False):  # until the third one waits in the queue
             queue._room.release()
         with pytest.raises(Throttled):

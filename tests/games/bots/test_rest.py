@@ -188,7 +188,7 @@ def test_a_person_owns_as_many_bots_as_are_allowed_until_one_is_deleted(
 
 
 def test_ten_requests_at_once_make_no_more_bots_than_are_allowed(carol: Player) -> None:
-    together = Barrier(10, timeout=60)
+    together = Barrier(10, timeout=180)
 
     def make(number: int) -> bool:
         together.wait()

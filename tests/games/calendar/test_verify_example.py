@@ -139,7 +139,7 @@ def served(answer: Callable[[str], Any]) -> Iterator[str]:
 def verify(*arguments: str) -> tuple[int, str]:
     """Run the verifier and return its status and all that it says."""
     command = [sys.executable, str(VERIFIER), *arguments]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
     assert "Traceback" not in run.stderr
     return run.returncode, run.stdout + run.stderr
 

@@ -254,7 +254,7 @@ def test_two_devices_that_start_at_the_same_moment_get_the_same_game(
     together, started = Barrier(4), []
 
     def start() -> None:
-        together.wait(timeout=60)
+        together.wait(timeout=180)
         try:
             started.append(start_ranked(alice, "standard", now).id)
         finally:

@@ -129,7 +129,7 @@ def test_the_game_in_ten_lines_of_shell_is_played(live_server: LiveServer) -> No
     assert len(script.splitlines()) <= 10
     script = script.replace("http://127.0.0.1:8000", live_server.url).replace("curl -s", "curl -sSf")
     shell = ["/bin/bash", "-euo", "pipefail", "-c", script]
-    said = subprocess.run(shell, check=False, capture_output=True, text=True, timeout=60)
+    said = subprocess.run(shell, check=False, capture_output=True, text=True, timeout=180)
     assert (said.returncode, said.stderr) == (0, "")
     game = Game.objects.get()
     assert (game.player.display_name, game.status, game.moves) == ("Ada", "resigned", 2)

@@ -30,7 +30,7 @@ def test_with_the_lock_jobs_are_processes(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.usefixtures("_free_threads")
 def test_without_the_lock_jobs_are_threads_of_this_process() -> None:
-    together = threading.Barrier(2, timeout=60)
+    together = threading.Barrier(2, timeout=180)
 
     def meet(item: int) -> tuple[int, int, str]:
         together.wait()

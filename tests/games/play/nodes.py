@@ -41,7 +41,7 @@ class Listener:
 
     def hear(self) -> str:
         """Wait for the next message and return its type."""
-        return self._heard.get(timeout=60)
+        return self._heard.get(timeout=180)
 
 
 class Node:

@@ -103,7 +103,7 @@ async def test_a_race_by_invite_is_for_its_racers(live_room: Race, bob: Player, 
     async with at(live_room.pk, bob) as client:
         await hear_room(client, "open")
         await client.send(json.dumps({"type": "leave", "id": 1}))
-        while (event := await client.socket.receive_output(timeout=60))["type"] != "websocket.close":
+        while (event := await client.socket.receive_output(timeout=180))["type"] != "websocket.close":
             pass
         assert event["code"] == NOT_FOUND
 
@@ -229,7 +229,7 @@ async def test_only_racers_play(live_room: Race, alice: Player, bob: Player, mal
     async with playing(live_room.pk, bob) as client:
         await hear_room(client, "open")
         await client.send('{"type": "leave", "id": 1}')
-        while (event := await client.socket.receive_output(timeout=60))["type"] != "websocket.close":
+        while (event := await client.socket.receive_output(timeout=180))["type"] != "websocket.close":
             pass
         assert event["code"] == NOT_FOUND
 

@@ -25,12 +25,12 @@ class Workshop:
 
     def _work(self, items: Sequence[str]) -> Sequence[str]:
         self._begun.put(items)
-        assert self._go_on.acquire(timeout=20)
+        assert self._go_on.acquire(timeout=90)
         return items
 
     def batch(self, meanwhile: Callable[[], object] = lambda: None) -> Sequence[str]:
         """Return the next batch, once it is done; `meanwhile` is called while it is worked on."""
-        items = self._begun.get(timeout=20)
+        items = self._begun.get(timeout=90)
         meanwhile()
         self._go_on.release()
         return items

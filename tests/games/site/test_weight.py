@@ -106,7 +106,7 @@ def test_scripts_without_their_comments_are_scripts_still(collected: Path) -> No
     command = [str(NODE), "--experimental-vm-modules", "--no-warnings", "--input-type=module", "-e", PARSE]
     assert len(scripts) > 30
     assert all(path.stat().st_size > 200 for path in scripts)
-    subprocess.run([*command, *map(str, scripts)], check=True, timeout=60)
+    subprocess.run([*command, *map(str, scripts)], check=True, timeout=180)
     text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
     assert re.findall(r"^\s*(?://.*|/\*\*(?:(?!\*/).)*\*/)\s*$", text, re.MULTILINE) == []
 

@@ -45,7 +45,7 @@ def checked(tmp_path: Path, proof: str, keys: str, *arguments: str) -> tuple[int
     (tmp_path / "keys").write_text(keys)
     files = ["--proof", str(tmp_path / "kept.tlog-proof"), "--keys", str(tmp_path / "keys")]
     command = [sys.executable, str(PROJECT / "docs/examples/verify_daily.py"), *files, *arguments]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
     return run.returncode, run.stdout + run.stderr
 
 

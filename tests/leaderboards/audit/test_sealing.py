@@ -163,7 +163,7 @@ def test_a_player_checks_the_own_result_with_the_one_file_and_the_own_record(
 
     def verify(*arguments: str) -> tuple[int, str]:
         command = [sys.executable, str(PROJECT / "docs/examples/verify_daily.py"), live_server.url, *arguments]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        run = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
         assert "Traceback" not in run.stderr
         return run.returncode, run.stdout + run.stderr
 
@@ -209,5 +209,5 @@ def checked(folder: Path, proof: bytes, keys: str, record: str) -> tuple[int, st
     for name, content in {"proof": proof, "keys": keys.encode(), "record": record.encode()}.items():
         (folder / name).write_bytes(content)
         command += [f"--{name}", str(folder / name)]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
     return run.returncode, run.stdout.splitlines()[-1]
