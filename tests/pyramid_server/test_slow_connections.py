@@ -147,7 +147,7 @@ class Twisted:
                 self.content.close()
                 clock.callLater(40, self.finish)
 
-        factory = HTTPFactory(timeout=180, reactor=clock)
+        factory = HTTPFactory(timeout=60, reactor=clock)
         factory.protocol = LimitedChannel
         self.channel = factory.buildProtocol(None)
         self.channel.requestFactory = Answer
