@@ -125,6 +125,7 @@ async def _probe(scope: dict[str, Any]) -> Answer:
 
 TOO_LONG = b"too long"
 NOT_MODIFIED = 304
+WITHOUT_BODY = {204, NOT_MODIFIED}
 
 
 async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:
@@ -148,6 +149,8 @@ async def _read_body(scope: dict[str, Any], receive: Any) -> bytes | None:
 
 async def _send(send: Any, answer: Answer) -> None:
     status, headers, content = answer
+    if status not in WITHOUT_BODY and not any(name.lower() == b"content-length" for name, _ in headers):
+        headers = [*headers, (b"content-length", b"%d" % len(content))]  # servers would send it in chunks
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": content})
 

@@ -31,6 +31,7 @@ def _answer(status: int, code: str, message: str) -> Answer:
 
 TOO_LARGE = refused(MessageTooLarge(f"the body of a request has at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE} bytes"))
 ADDRESS_TOO_LONG = refused(AddressTooLong(f"an address has at most {LONGEST_ADDRESS} bytes"))
+MALFORMED = _answer(HTTPStatus.BAD_REQUEST, "malformed_request", "this is not a request of HTTP/1.1 to one host")
 FAULT = _answer(HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", "something went wrong on our side")
 HEADERS_TOO_LARGE = refused(HeadersTooLarge(f"the headers of a request have at most {LONGEST_HEADERS} bytes"))
 

@@ -1,12 +1,9 @@
 """The protocol classes for uvicorn, whose options name them: `--http=` and `--ws=`; docs/packages.md says why."""
 
 import asyncio
-import sys
-from http import HTTPStatus
 from typing import Any
 
-from h11 import RemoteProtocolError
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.protocol import State
@@ -17,17 +14,16 @@ from games.runtime.descriptors import Arrivals
 from games.runtime.per_loop import PerLoop
 from games.runtime.turns import Turns
 from pyramid_server.frames import framed, payload_of, text_in
+from pyramid_server.http_requests import RequestReader
 from pyramid_server.keepalive import Keepalive
-from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, as_bytes
 
 arrivals = Arrivals()
 turns = PerLoop(lambda: Turns(8, 16, 0.01))
 keepalive = PerLoop(Keepalive)
 PART_BYTES = 4096  # that are parsed at once
-TOO_LONG_TO_PARSE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 
-class TimeoutProtocol(H11Protocol):
+class TimeoutProtocol(RequestReader):
     """Closes a connection whose next request, head and body, has not arrived in time, however it drips in, or whose
     client has read nothing of an answer for as long.
 
@@ -39,7 +35,6 @@ class TimeoutProtocol(H11Protocol):
     _unread_since: float | None = None  # of an answer that fills the buffer
     _waits_for_turn = False  # not for the client; where descriptors are scarce, it may be closed all the same
     _has_begun = False
-    _is_refused = False  # the rest is read and dropped: a client that is cut off while it sends would see no answer
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -48,8 +43,6 @@ class TimeoutProtocol(H11Protocol):
         self._look_again()
 
     def data_received(self, data: bytes) -> None:
-        if self._is_refused:
-            return
         if self._has_begun or turns().take_at_once():
             self._has_begun = True
             super().data_received(data)
@@ -70,22 +63,11 @@ class TimeoutProtocol(H11Protocol):
         arrivals.discard(self)
         super().connection_lost(exc)
 
-    def handle_websocket_upgrade(self, event: Any) -> None:
+    def handle_websocket_upgrade(self) -> None:
         """Leave the connection to the socket's protocol, which has separate limits."""
         self._timer.cancel()
         arrivals.discard(self)
-        super().handle_websocket_upgrade(event)
-
-    def send_400_response(self, msg: str) -> None:
-        """Refuse what the parser gave up: a head that is too long with its reason, everything else as uvicorn does."""
-        error = sys.exception()
-        if not isinstance(error, RemoteProtocolError) or error.error_status_hint != TOO_LONG_TO_PARSE:
-            super().send_400_response(msg)
-            return
-        received, _ = self.conn.trailing_data
-        self.transport.write(as_bytes(HEADERS_TOO_LARGE if b"\n" in received else ADDRESS_TOO_LONG))
-        self.transport.write_eof()
-        self._is_refused = True
+        super().handle_websocket_upgrade()
 
     def on_response_complete(self) -> None:
         self._waiting_since = self.loop.time()

@@ -64,6 +64,12 @@ async def test_a_page_a_file_and_a_form_with_its_cookie_are_answered() -> None:
     assert "csrftoken" in (await ask("/account/sign-in/"))[1]["set-cookie"]
 
 
+@pytest.mark.parametrize("path", ["/", "/api/rules/", "/static/games/icon.svg", "/health/live", "/nowhere/", "/docs"])
+async def test_each_answer_says_how_long_it_is(path: str) -> None:
+    _, headers, body = await ask(path)
+    assert headers["content-length"] == str(len(body))
+
+
 @pytest.mark.parametrize("path", ["/", "/api/guests/", "/admin/login/"])
 async def test_a_body_that_is_too_long_is_not_read(path: str) -> None:
     announced = await ask(path, b"{", content_length=str(LONGEST + 1))

@@ -25,7 +25,7 @@ def test_everything_that_an_installation_brings_along_is_pinned(files: tuple[str
 
 def test_the_table_of_overrides_names_the_pinned_versions() -> None:
     page = (PROJECT / "docs" / "packages.md").read_text()
-    rows = re.findall(r"^\| `\w+_(?:http|socket|server)\.\w+.*? \| ([^|]+) \|", page, re.MULTILINE)
+    rows = re.findall(r"^\| `\w+_(?:requests|protocols|server)\.\w+.*? \| ([^|]+) \|", page, re.MULTILINE)
     pinned = {f"{requirement.name} {str(requirement.specifier)[2:]}" for requirement in requirements_in(RUNTIME)}
     assert rows
     assert {package for row in rows for package in row.split(", ")} <= pinned
