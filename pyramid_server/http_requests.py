@@ -25,22 +25,21 @@ class RequestReader(HttpToolsProtocol):
 
     _is_refused = False
     _is_in_head = False
-    _arrived = 0  # bytes of the current request, not counting those that came with an earlier one
+    _arrived = 0  # bytes since the end of the last request
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused:
             return
         self._arrived += len(data)
-        if self._arrived > (LONGEST_HEAD if self._is_in_head else LONGEST_REQUEST):
+        super().data_received(data)
+        if self._arrived > (LONGEST_HEAD if self._is_in_head else LONGEST_REQUEST) and not self._is_refused:
             self.send_400_response("")
-        else:
-            super().data_received(data)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        if len(self.pipeline) >= MOST_WAITING or (self._last is not None and not self._last.keep_alive):
+        if len(self.pipeline) >= MOST_WAITING:
             raise Refused
-        self._arrived, self._is_in_head = 0, True
+        self._is_in_head = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._is_in_head:  # nobody needs what follows a body
@@ -48,14 +47,10 @@ class RequestReader(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         is_too_soon = self.parser.should_upgrade() and self._is_answering
-        if self._bytes_of_head > LONGEST_HEAD or is_too_soon or not self._is_understood:
+        if is_too_soon or not self._is_understood:
             raise Refused
         self._is_in_head = False
         super().on_headers_complete()
-
-    @property
-    def _bytes_of_head(self) -> int:
-        return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
 
     @property
     def _is_understood(self) -> bool:
@@ -76,23 +71,22 @@ class RequestReader(HttpToolsProtocol):
 
     def _unsupported_upgrade_warning(self) -> None:
         """Answer without a word in the log: another protocol was only offered."""
-        self._end_after_answers()
+        self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what the parser gave up, after the answers that are due."""
+        """Refuse what cannot be read: never before answers that are due, nor amid one."""
         self._is_refused = True
         last = self._last
         if self._is_answering:
-            self._end_after_answers()
-            return
-        if last is not None and not last.response_complete:  # whose body is wrong
+            self.cycle.keep_alive = False
+        elif last is None or last.response_complete:
+            self._write(self._refusal)
+        elif self.pipeline or last.response_started:
+            self.transport.close()
+        else:
             last.disconnected = True
             last.message_event.set()
-            if last.response_started:
-                self.transport.close()
-                return
-        self.transport.write(as_bytes(self._refusal))
-        self.transport.write_eof()
+            self._write(self._refusal)
 
     @property
     def _last(self) -> RequestResponseCycle | None:
@@ -101,18 +95,15 @@ class RequestReader(HttpToolsProtocol):
 
     @property
     def _is_answering(self) -> bool:
-        """True if the answer to a request is due that arrived as a whole."""
-        last = self._last
-        return last is not None and not last.response_complete and (not last.more_body or bool(self.pipeline))
-
-    def _end_after_answers(self) -> None:
-        self._is_refused = True
-        self.cycle.keep_alive = False
+        """True if the newest request has arrived as a whole, and its answer is due."""
+        return self._last is not None and not (self._last.response_complete or self._last.more_body)
 
     @property
     def _refusal(self) -> Answer:
-        if not self._is_in_head:
-            return MALFORMED
         if len(self.url) > LONGEST_ADDRESS:
             return ADDRESS_TOO_LONG
-        return HEADERS_TOO_LARGE if max(self._arrived, self._bytes_of_head) > LONGEST_HEAD else MALFORMED
+        return HEADERS_TOO_LARGE if self._is_in_head and self._arrived > LONGEST_HEAD else MALFORMED
+
+    def _write(self, answer: Answer) -> None:
+        self.transport.write(as_bytes(answer))
+        self.transport.write_eof()

@@ -24,6 +24,7 @@ CHUNKED = b"POST /1 HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
 class Watched(TimeoutProtocol):
+    request_seconds = 3600.0
     alive: WeakSet[Watched] = WeakSet()
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -45,6 +46,8 @@ class Echo:
             await receive()
             await receive()
             return
+        if scope["path"] == "/early":
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"9")]})
         body, is_whole = b"", False
         while not is_whole:
             message = await receive()
@@ -69,7 +72,7 @@ async def port(echo: Echo) -> AsyncIterator[int]:
     server = uvicorn.Server(uvicorn.Config(echo, **options))
     serving = asyncio.create_task(server.serve([listener]))
     yield listener.getsockname()[1]
-    server.should_exit = True
+    server.should_exit = server.force_exit = True
     await serving
 
 
@@ -156,6 +159,33 @@ async def test_a_whole_request_is_answered_whatever_comes_after_it(port: int, af
     assert await answers(port, request("/1") + after) == [(b"200", b"/1 ")]
 
 
+async def test_an_application_learns_at_once_that_a_body_will_not_be_whole(port: int, echo: Echo) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(CHUNKED)
+    await until(lambda: bool(echo.scopes))
+    writer.write(b"zz\r\n")
+    async with asyncio.timeout(SECONDS):
+        assert (await reader.read()).startswith(b"HTTP/1.1 400 ")
+        await until(lambda: echo.received == ["http.disconnect"])
+    writer.close()
+
+
+@pytest.mark.parametrize("before", [b"", request("/1") * 2])
+async def test_a_wrong_body_is_not_refused_amid_its_answer_nor_before_others(
+    port: int, echo: Echo, before: bytes
+) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(before + CHUNKED.replace(b" /1 ", b" /early ") + (b"zz\r\n" if before else b""))
+    await until(lambda: bool(echo.scopes))
+    if not before:
+        async with asyncio.timeout(SECONDS):
+            await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"zz\r\n")
+    async with asyncio.timeout(SECONDS):
+        assert b" 400 " not in await reader.read()
+    writer.close()
+
+
 async def test_nothing_is_read_after_the_last_request(port: int, echo: Echo) -> None:
     for last in LAST, request("/last", version=b"1.0"):
         assert await answers(port, last + request("/2")) == [(b"200", b"/last ")]
@@ -193,7 +223,7 @@ async def test_another_protocol_that_a_client_offers_is_not_taken_and_not_logged
 ) -> None:
     with caplog.at_level(logging.WARNING):
         offer = request("/1", b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n")
-        assert await answers(port, offer) == [(b"200", b"/1 ")]
+        assert await answers(port, offer + LAST) == [(b"200", b"/1 ")]
     assert caplog.messages == []
 
 
@@ -208,6 +238,7 @@ async def test_who_asks_before_sending_is_told_to_go_on(port: int) -> None:
 
 
 async def test_an_open_socket_keeps_nothing_of_the_connection_that_its_handshake_came_by(port: int) -> None:
+    Watched.alive.clear()
     gc.disable()
     try:
         async with connect(f"ws://127.0.0.1:{port}/", proxy=None):
