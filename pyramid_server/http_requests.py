@@ -23,6 +23,7 @@ class RequestReader(HttpToolsProtocol):
     A client that is cut off while it sends would see no answer.
     """
 
+    url = b""  # of no request yet
     _is_refused = False
     _is_in_head = False
     _arrived = 0  # bytes since the end of the last request

@@ -218,6 +218,11 @@ async def test_what_follows_a_body_is_passed_over_and_has_a_limit(port: int, ech
     assert status == b"400"
 
 
+async def test_a_client_that_begins_no_request_is_not_listened_to_without_end(port: int) -> None:
+    [(status, _)] = await answers(port, b"\r\n" * LONGEST_REQUEST)
+    assert status == b"400"
+
+
 async def test_another_protocol_that_a_client_offers_is_not_taken_and_not_logged(
     port: int, caplog: pytest.LogCaptureFixture
 ) -> None:
