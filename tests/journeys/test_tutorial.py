@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from websockets.sync.server import ServerConnection, serve
 
 from tests.journeys.conftest import Server
 from tests.processes import PROJECT
@@ -29,9 +33,9 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def start(file: str, folder: Path, server: Server) -> Bot:
+def start(file: str, folder: Path, url: str) -> Bot:
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, file, server.url]
+    command = [sys.executable, file, url]
     return Bot(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -43,22 +47,22 @@ def output(step: Bot) -> str:
 
 def test_three_steps_lead_from_nothing_to_a_place_on_the_table(server: Server, folder: Path) -> None:
     assert [name for name, _ in STEPS] == ["account.py", "first_move.py", "bot.py"]
-    account = output(start("account.py", folder, server))
+    account = output(start("account.py", folder, server.url))
     assert account.startswith("I am My first bot, handle guest-")
-    assert output(start("account.py", folder, server)) == account
-    position, legal, after = output(start("first_move.py", folder, server)).splitlines()
+    assert output(start("account.py", folder, server.url)) == account
+    position, legal, after = output(start("first_move.py", folder, server.url)).splitlines()
     assert position.endswith("???????????????????????????????????????????????? *")
     assert after.startswith(f"after {legal.split()[1]}, legal:")
 
     server.stop(signal.SIGTERM)
-    with start("bot.py", folder, server) as bot:
+    with start("bot.py", folder, server.url) as bot:
         assert bot.stdout
         assert bot.stdout.readline().startswith("no connection: ")
         server.start()
         result = [line for line in output(bot).splitlines() if not line.startswith("no connection")]
     assert re.fullmatch(r"(won|stuck|resigned) after \d+ moves, \d+ cards left", result[0])
     assert f"place 1 of 1: {server.url}/boards/daily." in result[1]
-    assert output(start("bot.py", folder, server)).splitlines() == result
+    assert output(start("bot.py", folder, server.url)).splitlines() == result
 
 
 def test_a_bot_that_does_not_say_so_gets_no_place_and_ends_all_the_same(server: Server, folder: Path) -> None:
@@ -69,5 +73,34 @@ def test_a_bot_that_does_not_say_so_gets_no_place_and_ends_all_the_same(server: 
         text = (folder / file).read_text()
         assert told in text
         (folder / file).write_text(text.replace(told, instead))
-    _, place = output(start("bot.py", folder, server)).splitlines()
+    _, place = output(start("bot.py", folder, server.url)).splitlines()
     assert place.startswith("no place: ")
+
+
+@pytest.fixture
+def restarted() -> Iterator[tuple[str, list[str]]]:
+    """The address of a server that restarts after its first word, and where its sockets are opened."""
+    opened: list[str] = []
+
+    def talk(socket: ServerConnection) -> None:
+        assert socket.request
+        opened.append(socket.request.path)
+        state = {"type": "state", "game": "7f3k", "position": "Kc", "version": 60, "legal": []}
+        end = {"type": "finished", "result": "stuck", "moves": 60, "cards_left": 1}
+        for message in (state, end, {"type": "placed", "boards": []}) if opened[1:] else (state,):
+            socket.send(json.dumps(message))
+        socket.close(1012)
+
+    with serve(talk, "127.0.0.1", 0) as server:
+        serving = Thread(target=server.serve_forever)
+        serving.start()
+        yield f"http://127.0.0.1:{server.socket.getsockname()[1]}", opened
+        server.shutdown()
+        serving.join()
+
+
+def test_a_bot_comes_back_to_its_game_and_not_to_the_next_day(restarted: tuple[str, list[str]], folder: Path) -> None:
+    url, opened = restarted
+    (folder / "token.txt").write_text("the token of alice")
+    assert output(start("bot.py", folder, url)) == "stuck after 60 moves, 1 cards left\n"
+    assert opened == ["/ws/daily/standard/", "/ws/games/7f3k/"]
