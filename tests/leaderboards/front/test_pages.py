@@ -139,12 +139,16 @@ def test_only_a_day_that_another_one_came_before_leads_to_it(client: Client, com
 def test_yesterdays_deal_can_be_continued_until_its_last_games_have_to_end(
     client: Client, daily: DailyDeal, coming_days: None, alice: Player, after_midnight: timedelta
 ) -> None:
-    start_ranked(alice, "standard", NOON)
+    game = start_ranked(alice, "standard", NOON)
     now = MIDNIGHT + after_midnight
     assert "Continue" not in front(client, now)
     client.force_login(alice)
-    assert ("Continue" in front(client, now)) is (now < daily.key.finish_by)
-    assert "Saturday, 21 November" in front(client, now)
+    text = front(client, now)
+    to_continue = [way for way in re.findall("<li>.*?</li>", text, re.DOTALL) if "Continue" in way]
+    assert len(to_continue) == (now < daily.key.finish_by)
+    assert all(way.startswith(f'<li><a href="/games/{game.id}/">') and "20 November" in way for way in to_continue)
+    assert text.count('action="/play/standard/"') == 1  # which starts that of the new day
+    assert "Saturday, 21 November" in text
 
 
 def test_the_own_division_is_the_one_to_play(client: Client, daily: DailyDeal) -> None:
