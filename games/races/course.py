@@ -107,11 +107,11 @@ def _forgotten_at(race: Race) -> datetime:
 
 @transaction.atomic
 def _begin(race_ids: Collection[str], now: datetime) -> None:
-    """Create the games of all racers of races that are due. A room with too few racers is called off."""
+    """Create the games of all racers of races that are due. A room that cannot begin is called off."""
     due = Race.objects.filter(pk__in=race_ids, begun_at=None, ended_at=None, starts_at__lte=now)
     races = _locked_by_nobody_else(due)
     racers = _racers_of(races, "player")
-    for race in [race for race in races.values() if _has_too_few(race, racers[race.pk])]:
+    for race in [race for race in races.values() if _cannot_begin(race, racers[race.pk], now)]:
         call_off(race.pk, now)
         del races[race.pk]
     _make_games([racer for race_id in races for racer in racers[race_id]])
@@ -127,8 +127,10 @@ def _racers_of(races: Mapping[str, Race], *needed: str) -> dict[str, list[Racer]
     return racers
 
 
-def _has_too_few(race: Race, racers: Sequence[Racer]) -> bool:
-    return race.entry == Race.Entry.OPEN and len(racers) < FEWEST_RACERS
+def _cannot_begin(race: Race, racers: Sequence[Racer], now: datetime) -> bool:
+    """Return True for a room with too few racers, or whose whole time has passed before anyone could begin it."""
+    is_past = race.ends_at is not None and now >= race.ends_at
+    return race.entry == Race.Entry.OPEN and (is_past or len(racers) < FEWEST_RACERS)
 
 
 def _make_games(racers: Sequence[Racer]) -> None:

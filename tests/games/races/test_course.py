@@ -138,6 +138,19 @@ def test_a_race_whose_second_racer_has_left_is_called_off(
     assert not Game.objects.exists()
 
 
+@pytest.mark.parametrize("late", [timedelta(seconds=-1), timedelta(), timedelta(days=3)], ids=str)
+def test_a_race_is_called_off_if_its_time_passed_while_no_server_was_up(
+    room: Race, alice: Player, bob: Player, now: datetime, late: timedelta
+) -> None:
+    rooms.join(room.pk, bob, invite_of(room.pk), now)
+    rooms.start(room.pk, alice, now)
+    ends_at = reread(room).ends_at
+    assert ends_at
+    course.advance_all(ends_at + late)
+    assert reread(room).end == ("" if late < timedelta() else "cancelled")
+    assert Game.objects.count() == (2 if late < timedelta() else 0)
+
+
 def test_the_hourly_race_is_made_once_and_begins_at_the_hour(
     alice: Player, bob: Player, now: datetime, settings: LazySettings
 ) -> None:
