@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -29,6 +30,21 @@ def test_an_overlay_from_a_file_follows_todays_table(page: Page, server: Server,
             page.goto(overlay.as_uri())
         expect(page.locator("li", has_text=name)).to_contain_text("left")
     expect(page.locator("li")).to_have_count(2)
+
+
+def test_an_overlay_whose_clock_is_ahead_asks_again_until_the_server_has_the_new_day(
+    page: Page, server: Server, tmp_path: Path
+) -> None:
+    overlay, asked = tmp_path / "overlay.html", list[str]()
+    overlay.write_text(block("stream-overlay.md", "html", server.url))
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.install(time=f"{date.fromisoformat(server.get('/api/daily/')['day']) + timedelta(days=1)}T00:00:30Z")
+    with page.expect_websocket():
+        page.goto(overlay.as_uri())
+    for _ in range(30):  # the socket closes, and the page waits for some seconds
+        page.clock.run_for(1000)
+        page.wait_for_timeout(50)
+    assert sum("/api/boards/" in url for url in asked) > 1
 
 
 def test_a_page_on_another_origin_plays(page: Page, server: Server, tmp_path: Path) -> None:
