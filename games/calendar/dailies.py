@@ -187,8 +187,15 @@ def past_dailies(before: date, most_days: int) -> list[DailyDeal]:
     return list(DailyDeal.objects.filter(day__in=list(days[:most_days])).select_related("deal"))
 
 
-def has_dailies_before(day: date) -> bool:
-    return DailyDeal.objects.filter(day__lt=day).exists()
+def day_before(day: date) -> date | None:
+    """Return the last day with deals before another day; days on which the server was off may have none."""
+    return DailyDeal.objects.filter(day__lt=day).order_by("-day").values_list("day", flat=True).first()
+
+
+def day_after(day: date, newest: date) -> date | None:
+    """Return the first day with deals after another day, up to the newest that may be shown."""
+    later = DailyDeal.objects.filter(day__gt=day, day__lte=newest)
+    return later.order_by("day").values_list("day", flat=True).first()
 
 
 def rules_played_since(day: date) -> list[str]:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.urls import path
 from django.utils.dates import WEEKDAYS_ABBR
 
-from games.calendar.dailies import dailies_of, has_dailies_before, rules_played_since
+from games.calendar.dailies import dailies_of, day_after, day_before, rules_played_since
 from games.days.attempts import attempts_at
 from games.days.disclosure import DisclosedDaily, disclose
 from games.days.months import DayCell, Month, month_before, months_of
@@ -52,7 +52,7 @@ def days(request: HttpRequest) -> HttpResponse:
         "weekdays": [str(day) for day in WEEKDAYS_ABBR.values()],
         "rules": rules,
         "rule_sets": [RULE_SETS[slug] for slug in rules_played_since(firsts[-1])],
-        "earlier": month_before(firsts[-1]) if has_dailies_before(firsts[-1]) else None,
+        "earlier": month_before(firsts[-1]) if day_before(firsts[-1]) else None,
         "later": newest < this_month,
         "played": played,
         "most_rests": MOST_RESTS,
@@ -96,10 +96,7 @@ def one_day(request: HttpRequest, day: str) -> HttpResponse:
         }
         for told, row in told_first
     ]
-    around = {
-        "earlier": asked - timedelta(days=1) if has_dailies_before(asked) else None,
-        "later": asked + timedelta(days=1) if asked < now.date() else None,
-    }
+    around = {"earlier": day_before(asked), "later": day_after(asked, now.date())}
     shared = Game.objects.filter(pk=request.GET.get("game", ""), daily__in=found).exclude(finished_at=None)
     context = {"day": asked, "deals": deals, "shared": shared.values_list("pk", flat=True).first(), **around}
     return keep_for_visitors(page(request, "games/day.html", context, section="days"), until=next_turn(now))

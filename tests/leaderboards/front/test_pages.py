@@ -135,6 +135,16 @@ def test_only_a_day_that_another_one_came_before_leads_to_it(client: Client, com
     assert 'href="/days/2026-11-20/">The day before' in second
 
 
+def test_the_ways_from_a_day_pass_over_those_on_which_the_server_was_off(client: Client, db: None) -> None:
+    back = NOON + timedelta(days=3)
+    for at in (NOON, back):
+        prepared_dailies(at, days_ahead=1)
+    with time_machine.travel(back, tick=False):
+        pages = {day: client.get(f"/days/2026-11-{day}/").content.decode() for day in (20, 21, 23)}
+    ways = {day: re.findall('href="/days/2026-11-([0-9]+)/">The day', text) for day, text in pages.items()}
+    assert ways == {20: ["21"], 21: ["20", "23"], 23: ["21"]}
+
+
 @pytest.mark.parametrize("after_midnight", [timedelta(), timedelta(minutes=30) - MILLISECOND, timedelta(minutes=30)])
 def test_yesterdays_deal_can_be_continued_until_its_last_games_have_to_end(
     client: Client, daily: DailyDeal, coming_days: None, alice: Player, after_midnight: timedelta
