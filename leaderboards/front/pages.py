@@ -40,7 +40,9 @@ def home(request: HttpRequest) -> HttpResponse:
         "quick": {"rules": QUICK_GAME, "sketch": sketch(QUICK_GAME)},
         "fixed": today,
         "is_ahead": all(deal["daily"].is_committed_ahead for deal in today),
-        "others": [(RULE_SETS[daily.key.rules], daily.key) for daily in known if not daily.is_yours],
+        "others": [
+            (RULE_SETS[daily.key.rules], daily.key) for daily in known if daily.state == "open" and not daily.is_yours
+        ],
     }
     if reader is not None:
         context["statistics"] = statistics_of(reader, reader, now)

@@ -178,6 +178,13 @@ def test_the_page_says_who_plays_in_which_division(client: Client, daily: DailyD
     assert "with finished games on three different days. Everyone else plays in open." in front(client)
 
 
+def test_after_midnight_the_tables_of_the_other_division_are_those_of_the_new_day(
+    client: Client, daily: DailyDeal, coming_days: None
+) -> None:
+    days = re.findall(r'href="/boards/daily\.([0-9-]+)\.standard\.main\.', front(client, MIDNIGHT))
+    assert days == ["2026-11-21"]
+
+
 def test_streaks_are_the_readers_own(client: Client, alice: Player, daily: DailyDeal) -> None:
     start_ranked(alice, "standard", NOON)
     assert "Your days" not in front(client)
