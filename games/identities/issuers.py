@@ -60,7 +60,8 @@ class Issuer(NamedTuple):
     def _of_client(cls, name: str, given: dict[str, str]) -> Issuer:
         ready = _READY.get(name, {})
         allowed = {"client_id", "client_secret"} | (set() if ready else {"label", "issuer"})
-        if {*given} - allowed or "client_id" not in given:
+        needed = allowed if name in _WITH_SECRET else {"client_id"}
+        if {*given} - allowed or needed - {*given}:
             raise ValueError("a property is missing, or there is none of that name")
         address = given.get("issuer", "")
         if not ready and not _is_safe(address):
@@ -98,6 +99,7 @@ _READY: dict[str, dict[str, Any]] = {
         "profile": "https://lichess.org/api/account",
     },
 }
+_WITH_SECRET = {*_READY} - {"lichess"}  # the others give no token to a public client
 
 
 def find_issuer(name: str) -> Issuer | None:

@@ -193,6 +193,15 @@ def test_an_issuer_that_does_not_answer_is_a_sentence(client: Client, settings: 
     assert client.post(SIGN_IN).status_code == 403
 
 
+@pytest.mark.parametrize("name", ["google", "github", "discord"])
+def test_an_issuer_that_wants_a_secret_is_refused_without_one_before_a_player_finds_out(name: str) -> None:
+    given = {"client_id": "pyramid"}
+    with pytest.raises(ValueError, match="missing"):
+        Trusted.read(name, given)
+    assert Trusted.read(name, given | {"client_secret": "s"}).client_secret == "s"
+    assert Trusted.read("lichess", given).client_secret == ""
+
+
 def test_no_other_site_can_begin_it(school: Issuer) -> None:
     assert Client(enforce_csrf_checks=True).post(SIGN_IN).status_code == 403
     assert Client().get(SIGN_IN).status_code == 405
