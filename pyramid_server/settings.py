@@ -5,6 +5,7 @@ The sections with variables have the headings of docs/settings.md.
 
 import os
 from datetime import timedelta
+from pathlib import Path
 
 from games.runtime import tracing
 from pyramid_server import __version__, env, folders
@@ -199,6 +200,12 @@ PYRAMID_METRICS_TOKEN = read("PYRAMID_METRICS_TOKEN", env.SECRET)
 PYRAMID_TRACES_URL = read("PYRAMID_TRACES_URL", env.URL)
 if PYRAMID_TRACES_URL and not tracing.is_installed():
     ENVIRONMENT.refuse("PYRAMID_TRACES_URL", "set", f"the packages of {tracing.REQUIREMENTS} to be installed then")
+# prometheus_client reads it by itself, as soon as anything is counted.
+_common_counts = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+if not _common_counts:
+    os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
+elif not (Path(_common_counts).is_dir() and os.access(_common_counts, os.W_OK)):
+    ENVIRONMENT.refuse("PROMETHEUS_MULTIPROC_DIR", repr(_common_counts), "a folder that can be written to")
 LOGGING_CONFIG = "pyramid_server.logs.configure"
 LOGGING = to_stderr(
     read("PYRAMID_LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO"),

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from games.tlog.keys import made_key
 from pyramid_server.private_files import kept_secret
-from tests.processes import MANAGE, PROJECT, run
+from tests.processes import MANAGE, PROJECT, UVICORN, run
 
 
 def check_with(*options: str, **variables: str) -> tuple[int, str]:
@@ -123,6 +123,26 @@ def test_a_web_server_with_wrong_settings_ends_with_each_mistake_once_and_nothin
     heading, *mistakes = ended.stderr.splitlines()
     assert heading == "Invalid settings (see docs/settings.md):"
     assert [mistake.split()[0] for mistake in mistakes] == ["PYRAMID_SECRET_KEY", "PYRAMID_CUPS"]
+
+
+@pytest.mark.parametrize("command", [MANAGE, UVICORN], ids=["manage", "uvicorn"])
+def test_a_folder_for_common_counts_that_is_not_there_is_a_mistake_like_others(
+    command: list[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "counts"
+    words = ["asyncapi"] if command is MANAGE else ["0", "pyramid_server.asgi:application"]
+    ended = run([*command, *words], {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(folder)}, is_cold=True)
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[1:] == [
+        f"  PROMETHEUS_MULTIPROC_DIR is {str(folder)!r}; expected a folder that can be written to"
+    ]
+
+
+def test_an_empty_name_of_a_folder_for_common_counts_is_none() -> None:
+    assert run_with("check", PROMETHEUS_MULTIPROC_DIR="")[0] == 0
+    counted = "from prometheus_client.values import ValueClass; print(ValueClass._multiprocess)"
+    code, output = run_with("shell", "--no-imports", "--command", counted, PROMETHEUS_MULTIPROC_DIR="")
+    assert (code, output) == (0, "False\n")
 
 
 def test_data_is_kept_in_the_folder_that_is_named_and_a_sentence_says_if_that_is_impossible(tmp_path: Path) -> None:
