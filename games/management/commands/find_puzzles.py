@@ -54,8 +54,10 @@ class Command(LightCommand):
                     _go_on_after(out, deal)
                     known.add(puzzle.id)
                     bar.update()
-        except (BadPuzzle, OSError, UnicodeDecodeError) as error:
+        except OSError as error:
             raise CommandError(str(error)) from error
+        except (BadPuzzle, UnicodeDecodeError) as error:
+            raise CommandError(f"{out}: {error}") from error
         self.stdout.write(f"{len(known)} puzzles from the deals 1 to {_next_deal(out) - 1}")
 
 
@@ -77,7 +79,7 @@ def _known(out: Path) -> set[str]:
         text = file.read()
         whole = text[: text.rfind("\n") + 1]
         if text and not whole:  # what is here, nobody could tell from half a line
-            raise BadPuzzle(f"{out} has no whole line; if it may be replaced, delete it")
+            raise BadPuzzle("it has no whole line; if it may be replaced, delete it")
         ids = set(read_ids(whole))
         file.truncate(len(whole))
     return ids
@@ -90,7 +92,7 @@ def _next_deal(out: Path) -> int:
         return 1
     text = file.read_text(encoding="ascii").strip()
     if not text.isdigit():
-        raise BadPuzzle(f"{file} does not have the number of a deal")
+        raise BadPuzzle(f"{file.name} does not have the number of a deal")
     return int(text)
 
 

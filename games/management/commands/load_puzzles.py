@@ -47,8 +47,10 @@ class Command(LightCommand):
                     kept.flush()
                     added |= new.keys()
                     bar.update(len(lines))
-        except (BadPuzzle, OSError, UnicodeDecodeError) as error:
+        except OSError as error:
             raise CommandError(str(error)) from error
+        except (BadPuzzle, UnicodeDecodeError) as error:
+            raise CommandError(f"{file}: {error}") from error
         self.stdout.write(f"{len(added)} new puzzles; there are {len(known) + len(added)}")
 
 

@@ -65,8 +65,10 @@ class Command(LightCommand):
         try:
             rule_sets = [RULE_SETS[slug] for slug in rules] or [*RULE_SETS.values()]
             known = _known(out, shortest)
-        except (RulesError, BadLine, OSError, UnicodeDecodeError) as error:
+        except (RulesError, OSError) as error:
             raise CommandError(str(error)) from error
+        except (BadLine, UnicodeDecodeError) as error:
+            raise CommandError(f"{out}: {error}") from error
         self.stdout.write("rules,deals,won,undecided,low,high" + ",ms,least,wins" * shortest)
         for one in rule_sets:
             last = deals or (SHORTEST_OF if shortest else win_rate(one).deals)
@@ -113,7 +115,7 @@ def _known(out: Path | None, shortest: bool) -> dict[str, list[Judged]]:
         lines = file.read()
         whole = lines[: lines.rfind("\n") + 1]
         if not whole.startswith(f"{head}\n"):
-            raise BadLine(f"{out} does not begin with the columns {head}")
+            raise BadLine(f"it does not begin with the columns {head}")
         rows = sorted(read(whole.splitlines()[1:], shortest=shortest), key=attrgetter("rules"))
         file.truncate(len(whole))  # a run that was killed may have left half a line
     return {rules: list(of_rules) for rules, of_rules in groupby(rows, attrgetter("rules"))}

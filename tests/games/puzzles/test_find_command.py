@@ -48,7 +48,7 @@ def test_a_file_is_continued_after_its_last_deal_without_half_a_line(out: Path, 
 
 def test_a_file_without_a_whole_line_may_be_anything_and_stays_as_it_is(out: Path) -> None:
     out.write_text("notes that end without a line end")
-    with pytest.raises(CommandError, match="has no whole line"):
+    with pytest.raises(CommandError, match=r"puzzles\.txt: it has no whole line"):
         find("--count", 1, "--out", out)
     assert out.read_text() == "notes that end without a line end"
 
@@ -88,7 +88,7 @@ def test_a_file_that_was_removed_begins_with_the_first_deal(out: Path) -> None:
 
 def test_a_file_of_something_else_is_refused_and_kept(out: Path) -> None:
     out.write_text("other\nthings\n")
-    with pytest.raises(CommandError, match="not a puzzle"):
+    with pytest.raises(CommandError, match=r"puzzles\.txt: not a puzzle"):
         find("--count", 1, "--out", out)
     assert out.read_text() == "other\nthings\n"
 

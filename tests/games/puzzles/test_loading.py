@@ -79,7 +79,8 @@ def test_a_line_that_is_no_puzzle_is_refused_with_its_number(lines: list[Line], 
         "other": "other things",
         "é": "é",
     }[what]
-    with pytest.raises(CommandError, match="ascii" if what == "é" else "line 3: not a puzzle"):
+    complaint = "'ascii'" if what == "é" else "line 3: not a puzzle"
+    with pytest.raises(CommandError, match=rf"more\.txt: {complaint}"):
         load(tmp_path, [lines[0], good, bad])
     _forget()
     with pytest.raises(UnknownPuzzle):

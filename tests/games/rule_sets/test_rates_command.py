@@ -121,11 +121,12 @@ def test_verdicts_are_not_mixed_with_shortest_wins(out: Path) -> None:
         ("rules,deal,verdict,nodes,ms\ngiza,1,perhaps,9,1.5\n", "not a verdict: giza,1,perhaps"),
         ("rules,deal,verdict,nodes,ms\ngiza,1,won\n", "not a verdict: giza,1,won"),
         ("rules,deal,verdict,nodes,ms\ngiza,one,won,1,1\n", "not a verdict: giza,one,won"),
+        ("rules,deal,verdict,nodes,ms\ngiza,1,é,1,1\n", "ascii"),
     ],
 )
 def test_a_file_with_something_else_in_it_is_refused_and_left_as_it_is(out: Path, content: str, complaint: str) -> None:
     out.write_text(content)
-    with pytest.raises(CommandError, match=complaint):
+    with pytest.raises(CommandError, match=rf"verdicts\.csv: .*{complaint}"):
         rates("giza", "--deals", 5, "--out", out)
     assert out.read_text() == content
 
