@@ -140,6 +140,8 @@ def to_stderr(level: str, form: str) -> dict[str, Any]:
             "django": {"handlers": [], "propagate": True},
             # A 4xx answer is the client's mistake, not an event of ours.
             "django.request": {"level": "ERROR"},
+            "django.security.TooManyFieldsSent": {"level": "CRITICAL"},
+            "django.security.TooManyFilesSent": {"level": "CRITICAL"},
             "daphne": {"level": "WARNING"},
             "twisted": {"level": "ERROR"},  # it warns of each handshake that is refused
             # Its handlers write lines of their own form, and whole addresses of requests.

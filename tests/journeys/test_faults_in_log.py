@@ -12,6 +12,7 @@ from pathlib import Path
 from signal import SIGTERM
 from typing import Any
 from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -73,6 +74,7 @@ async def test_what_strangers_ask_for_in_vain_is_not_in_the_log(
         with pytest.raises(InvalidStatus):
             await close_code(server, "/ws/nowhere/", token)
         assert await close_code(server, "/ws/races/2evnowhere/", token) == NOT_FOUND
+        await asyncio.to_thread(send_endless_forms, server)
         await asyncio.to_thread(server.stop, SIGTERM)
     assert not [line for line in server.output.splitlines() if not (GREETING.match(line) or READINESS in line)]
 
@@ -98,6 +100,20 @@ def use(server: Server) -> None:
             server.get(path)
         with failed.value as answer:
             assert (answer.code, json.load(answer)["code"]) == (500, "server_error")
+
+
+def send_endless_forms(server: Server) -> None:
+    fields = b"&".join([b"handle=mallory"] * 1001)
+    file = b'--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n\r\n'
+    for body, kind in (
+        (fields, "application/x-www-form-urlencoded"),
+        (file * 101 + b"--x--\r\n", "multipart/form-data; boundary=x"),
+    ):
+        headers = {"Content-Type": kind, "Cookie": f"csrftoken={'x' * 32}"}
+        with pytest.raises(HTTPError) as refused:
+            urlopen(Request(f"{server.url}/account/sign-in/", body, headers))
+        with refused.value as answer:
+            assert answer.code == 400
 
 
 async def close_code(server: Server, path: str, token: str) -> int | None:
