@@ -10,12 +10,15 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from datetime import timedelta
 from time import monotonic
 
 import msgspec
 from django.conf import settings
 from django.db import OperationalError, close_old_connections, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Min
 
 from games.calendar.dailies import days_committed
 from games.runtime.clock import clock
@@ -32,10 +35,16 @@ READY_SECONDS = 1.9
 KEPT_SECONDS = 1.0  # for which a result is reused
 QUERY_SECONDS = 0.5
 REDIS_SECONDS = 0.5
+# In which the first worker of a new server compiles the solver and chooses the coming days.
+FIRST_MINUTES = timedelta(minutes=15)
 OK, FAILING, UNKNOWN = "ok", "failing", "unknown"
 
 Verdicts = dict[str, str]
 logger = logging.getLogger(__name__)
+
+
+class NotYetError(Exception):
+    """The server is new, and its worker has not finished the first round of its tasks."""
 
 
 def database() -> None:
@@ -77,7 +86,15 @@ def worker() -> None:
     """Check that a worker has run a task recently."""
     seen = worker_seen_at()
     if is_worker_late(seen, clock.now()):
+        require_finished_beginning()
         raise RuntimeError(f"no worker has been seen since {seen}" if seen else "no worker was ever seen")
+
+
+def require_finished_beginning() -> None:
+    """Raise `NotYetError` in the first minutes of a new database, until a worker has been seen."""
+    made_at = MigrationRecorder(connection).migration_qs.aggregate(made_at=Min("applied"))["made_at"]
+    if worker_seen_at() is None and made_at <= clock.now() < made_at + FIRST_MINUTES:
+        raise NotYetError
 
 
 def tasks() -> None:
@@ -91,6 +108,7 @@ def days() -> None:
     """Check that deals are committed to for as many days as the worker keeps ready."""
     committed, wanted = days_committed(clock.now()), settings.PYRAMID_DAILIES_AHEAD_DAYS
     if committed < wanted:
+        require_finished_beginning()
         raise RuntimeError(f"deals are committed to for {committed} days, today included, instead of {wanted}")
 
 
@@ -150,6 +168,8 @@ class Readiness:
         began = monotonic()
         try:
             CHECKS[name]()
+        except NotYetError:
+            return UNKNOWN
         except Exception as error:  # noqa: BLE001  whatever fails means "not ready", never a crash of the probe
             if isinstance(error, OperationalError) and silence.ended_since(began):
                 return self._last.get(name, OK)  # others are answered: no other node would do better

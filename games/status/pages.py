@@ -35,6 +35,7 @@ def status(request: HttpRequest) -> HttpResponse:
         "columns": COLUMNS,
         "can_play": now.parts["play"] == "ok",
         "is_well": set(now.parts.values()) == {"ok"},
+        "is_disturbed": "failing" in now.parts.values(),
         "is_in_time": all(kept.is_promise_kept for kept in now.objectives),
     }
     return page(request, "games/status.html", context)

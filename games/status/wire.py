@@ -18,7 +18,7 @@ class Part(JsonObject, frozen=True):
     """A part of the server: play, live changes of others, the deals of the coming days, the work of the worker."""
 
     part: reading.PartName
-    state: Annotated[reading.State, Meta(description="unknown: it could not be examined in time.")]
+    state: Annotated[reading.State, Meta(description="unknown: it could not be examined yet.")]
 
 
 class Kept(JsonObject, frozen=True):

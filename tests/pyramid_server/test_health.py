@@ -11,6 +11,8 @@ import time_machine
 from asgiref.sync import sync_to_async
 from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Min
 from pytest_django import Settings
 
 from games.calendar.dailies import ensure_dailies
@@ -37,6 +39,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
     look_afresh(monkeypatch)
     with time_machine.travel(NOW, tick=False) as traveller:
         yield traveller
+
+
+@pytest.fixture
+def made_at() -> datetime:
+    """The moment at which the database was made."""
+    made_at = MigrationRecorder.Migration.objects.aggregate(made_at=Min("applied"))["made_at"]
+    assert isinstance(made_at, datetime)
+    return made_at
 
 
 @pytest.fixture
@@ -87,9 +97,27 @@ async def test_that_redis_fails_is_told_and_why_is_for_the_log_and_not_for_the_v
     assert b"onnect" not in body
 
 
-async def test_a_server_without_a_worker_serves_and_says_so(settings: Settings) -> None:
-    await sync_to_async(ensure_dailies)(NOW)
+async def test_a_server_without_a_worker_serves_and_says_so(clock: time_machine.Traveller, made_at: datetime) -> None:
+    clock.move_to(made_at + timedelta(hours=1))
+    await sync_to_async(ensure_dailies)(made_at + timedelta(hours=1))
     assert await told() == (200, ALL_WELL | {"worker": "failing"})
+
+
+async def test_what_the_first_worker_of_a_new_server_has_not_done_is_no_failure_for_a_quarter_of_an_hour(
+    clock: time_machine.Traveller, made_at: datetime
+) -> None:
+    clock.move_to(made_at + timedelta(minutes=1))
+    assert await told() == (200, ALL_WELL | {"worker": "unknown", "days": "unknown"})
+    clock.move_to(made_at + timedelta(minutes=15))
+    assert await told() == (200, ALL_WELL | {"worker": "failing", "days": "failing"})
+
+
+async def test_a_new_server_whose_worker_has_gone_says_so_at_once(
+    worker: list[Periodic], clock: time_machine.Traveller, made_at: datetime
+) -> None:
+    clock.move_to(made_at + timedelta(minutes=5))
+    await WorkerTask.objects.all().aupdate(last_run_at=made_at)
+    assert (await told())[1]["worker"] == "failing"
 
 
 async def test_a_worker_that_is_gone_is_missed_and_one_that_comes_back_is_seen(

@@ -1276,7 +1276,7 @@ class OwnRating(Struct, frozen=True, kw_only=True):
 class Part(Struct, frozen=True, kw_only=True):
     """A part of the server: play, live changes of others, the deals of the coming days, the work of the worker.
 
-    `state`: unknown: it could not be examined in time.
+    `state`: unknown: it could not be examined yet.
     """
 
     part: str

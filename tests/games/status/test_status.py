@@ -65,7 +65,8 @@ def test_shares_of_a_day_a_week_and_a_month_are_rounded_down(client: Client, ver
         ("clock", "ok", "All is well"),
         ("clock", "unknown", "Play may be disturbed"),
         ("database", "failing", "Play may be disturbed"),
-        ("redis", "failing", "You can play"),
+        ("redis", "failing", "You can play; something else is disturbed"),
+        ("worker", "unknown", "You can play; something else is not known yet"),
     ],
 )
 def test_the_heading_says_whether_one_can_play(
