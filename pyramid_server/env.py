@@ -177,8 +177,9 @@ def _mail(text: str) -> Mail:
         return Mail(text or "dummy")
     url = urlsplit(text)
     _require(url.scheme in {"smtp", "smtps"} and url.hostname and url.path in {"", "/"} and not url.query)
-    is_secure, user = url.scheme == "smtps", unquote(url.username or "")
-    port, password = url.port or (465 if is_secure else 587 if user else 25), unquote(url.password or "")
+    is_secure, user, password = url.scheme == "smtps", unquote(url.username or ""), unquote(url.password or "")
+    port = url.port or (465 if is_secure else 587 if user else 25)
+    _require((user + password).isascii())  # smtplib sends no other
     return Mail("smtp", str(url.hostname), port, user, password, is_secure, bool(user) and not is_secure)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, override
 from games.doors.refusals import MailFailed
 
 MOST_WAITING = 100
-FAILURES = (SMTPException, OSError)
+FAILURES = (SMTPException, OSError, UnicodeError)  # the last of a host that cannot be one
 
 logger = logging.getLogger(__name__)
 _room = threading.BoundedSemaphore(MOST_WAITING)

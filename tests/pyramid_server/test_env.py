@@ -149,7 +149,13 @@ def test_a_mail_server_gets_a_password_over_tls_alone(text: str, server: tuple[o
     assert MAIL.parse(text) == server
 
 
-@pytest.mark.parametrize("text", ["yes", "http://mail.example", "smtp://", "smtp://mail.example:x", "smtp://a/b?c"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("yes", "http://mail.example", "smtp://", "smtp://mail.example:x", "smtp://a/b?c"),
+        *("smtp://carol:pässword@mail.example", "smtps://carol:p%C3%A4ssword@mail.example"),
+    ],
+)
 def test_what_is_no_mail_server_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         MAIL.parse(text)

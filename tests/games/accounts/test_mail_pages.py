@@ -199,6 +199,11 @@ def test_a_mail_that_fails_is_said_to_whoever_waits_for_it_and_logged_without_th
     assert ADDRESS not in caplog.text
 
 
+def test_a_host_that_cannot_be_one_is_a_mail_that_fails(client: Client, carol: Player, settings: Settings) -> None:
+    settings.EMAIL_BACKEND, settings.EMAIL_HOST = "django.core.mail.backends.smtp.EmailBackend", "mail..example"
+    assert "The mail could not be sent; nothing was changed" in want(client).text
+
+
 def test_a_server_without_mail_takes_no_addresses_and_says_so(
     client: Client, carol: Player, settings: Settings
 ) -> None:
