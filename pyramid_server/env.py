@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PREFIX = "PYRAMID_"
+SHORTEST_SECRET = 50
 MOST_WITNESSES = 8  # so that proofs stay small
 _YES_AND_NO = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 
@@ -246,7 +247,11 @@ JSON_OBJECT = ValueType("a JSON object", _json_object)
 URL = _text(
     "http://host:port/path or https://...", lambda text: not text or _is_address(text, "http", "https"), secret=True
 )
-SECRET = _text("at least 50 random characters", lambda text: not text or len(text) >= 50, secret=True)
+SECRET = _text(
+    f"at least {SHORTEST_SECRET} random characters",
+    lambda text: not text or len(text) >= SHORTEST_SECRET,
+    secret=True,
+)
 WITNESSES = ValueType(f"keys and addresses in turn, NAME+ID+KEY https://host, of at most {MOST_WITNESSES}", _witnesses)
 LOG_KEY = _text("lines that begin with PRIVATE+KEY+", re.compile(r"(PRIVATE\+KEY\+\S+\s*)*").fullmatch, secret=True)
 DATABASE = ValueType("sqlite:///path/to/file or postgres://user:password@host:port/name", _database, secret=True)

@@ -30,6 +30,7 @@ def kept_secret(path: Path) -> str:
         with NamedTemporaryFile("w", dir=path.parent) as fresh:
             fresh.write(secrets.token_urlsafe(50))
             fresh.flush()
+            os.fsync(fresh.fileno())  # after a power cut, the name would otherwise be there without the secret
             # Server and worker may start at the same moment; linking is atomic, so both read the same file.
             with suppress(FileExistsError):
                 os.link(fresh.name, path)

@@ -36,6 +36,8 @@ PYRAMID_HTTP_THREADS = read("PYRAMID_HTTP_THREADS", env.whole_number(1, 1000), "
 SECRET_KEY = read("PYRAMID_SECRET_KEY", env.SECRET)
 if not SECRET_KEY and _on_default_database:
     SECRET_KEY = kept_secret(LOCAL_FILES / "secret_key")
+    if len(SECRET_KEY) < env.SHORTEST_SECRET:
+        ENVIRONMENT.refuse("PYRAMID_SECRET_KEY", f"damaged in {LOCAL_FILES / 'secret_key'}", env.SECRET.expected)
 elif not ENVIRONMENT.is_given("PYRAMID_SECRET_KEY"):
     expected = f"{env.SECRET.expected}, because DATABASE_URL is not the default one"
     ENVIRONMENT.refuse("PYRAMID_SECRET_KEY", "not given", expected)

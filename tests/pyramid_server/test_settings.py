@@ -178,6 +178,18 @@ def test_the_kept_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: P
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("kept", ["", "hunter2"])
+def test_a_kept_secret_that_is_not_whole_is_a_mistake_like_others(tmp_path: Path, kept: str) -> None:
+    file = tmp_path / "var" / "secret_key"
+    file.parent.mkdir()
+    file.write_text(kept)
+    code, output = check_with(PYRAMID_FOLDER=str(tmp_path))
+    assert code == 1
+    assert output.splitlines()[1:] == [
+        f"  PYRAMID_SECRET_KEY is damaged in {file}; expected at least 50 random characters"
+    ]
+
+
 def test_processes_that_start_together_keep_the_same_secret(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         secrets = set(pool.map(kept_secret, [tmp_path / "secret_key"] * 64))
