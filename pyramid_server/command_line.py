@@ -61,7 +61,9 @@ def _sentence_about(error: DatabaseError) -> str | None:
             f"The role of DATABASE_URL may not do that ({_first_line(denied)}); "
             "to migrate, connect as the owner of the database, see docs/postgresql.md"
         )
-    return f"The database cannot be used: {_first_line(error)}" if isinstance(error, OperationalError) else None
+    is_damaged = type(error) is DatabaseError  # as SQLite says of a file that is not a database, or no longer one
+    is_unusable = isinstance(error, OperationalError) or is_damaged
+    return f"The database cannot be used: {_first_line(error)}" if is_unusable else None
 
 
 def _causes_of(error: BaseException | None) -> Iterator[BaseException]:

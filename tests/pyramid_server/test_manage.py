@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 from django.core.management import load_command_class
@@ -53,6 +54,16 @@ def test_a_database_that_is_down_is_reported_in_one_line() -> None:
     assert ended.stderr.startswith("The database cannot be used: connection failed")
     assert ended.stderr.count("\n") == 1
     assert "secret" not in ended.stderr
+
+
+def test_a_file_that_is_not_a_database_is_reported_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text(
+        "Notes of the operator, which are longer than the head of a database would be, and say nothing." * 9
+    )
+    ended = run([*MANAGE, "replay", "26b7f3kq2m8p1xz"], {**os.environ, **NOBODY, "DATABASE_URL": f"sqlite:///{file}"})
+    assert ended.returncode == 1
+    assert ended.stderr == "The database cannot be used: file is not a database (--traceback shows more)\n"
 
 
 def test_a_worker_without_a_database_says_so_once_for_all_tasks() -> None:
