@@ -111,11 +111,12 @@ def _known(out: Path | None, shortest: bool) -> dict[str, list[Judged]]:
     head = ",".join(columns(shortest=shortest))
     if not out.exists():
         out.write_text(f"{head}\n", encoding="ascii")
-    with out.open("r+", encoding="ascii") as file:
-        lines = file.read()
-        whole = lines[: lines.rfind("\n") + 1]
-        if not whole.startswith(f"{head}\n"):
+    with out.open("r+", encoding="ascii", newline="") as file:  # each character is a byte, also with ends of Windows
+        text = file.read()
+        whole = text[: text.rfind("\n") + 1]
+        first, *lines = whole.splitlines() or [""]
+        if first != head:
             raise BadLine(f"it does not begin with the columns {head}")
-        rows = sorted(read(whole.splitlines()[1:], shortest=shortest), key=attrgetter("rules"))
+        rows = sorted(read(lines, shortest=shortest), key=attrgetter("rules"))
         file.truncate(len(whole))  # a run that was killed may have left half a line
     return {rules: list(of_rules) for rules, of_rules in groupby(rows, attrgetter("rules"))}

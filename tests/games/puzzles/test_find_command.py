@@ -46,6 +46,14 @@ def test_a_file_is_continued_after_its_last_deal_without_half_a_line(out: Path, 
     assert out.read_text() == (tmp_path / "other.txt").read_text()
 
 
+def test_a_file_with_the_line_ends_of_windows_is_continued_and_loses_no_puzzle(out: Path, tmp_path: Path) -> None:
+    find("--count", 3, "--out", out)
+    out.write_bytes(out.read_bytes().replace(b"\n", b"\r\n"))
+    find("--count", 4, "--out", out)
+    find("--count", 4, "--out", tmp_path / "other.txt")
+    assert out.read_text() == (tmp_path / "other.txt").read_text()
+
+
 def test_a_file_without_a_whole_line_may_be_anything_and_stays_as_it_is(out: Path) -> None:
     out.write_text("notes that end without a line end")
     with pytest.raises(CommandError, match=r"puzzles\.txt: it has no whole line"):

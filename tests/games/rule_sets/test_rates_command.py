@@ -70,6 +70,14 @@ def test_a_count_that_was_killed_in_mid_line_goes_on_where_it_was_and_comes_to_t
     assert [deal for _, deal, _ in verdicts(out)] == [str(number) for number in range(1, 121)]
 
 
+def test_a_file_with_the_line_ends_of_windows_is_continued_and_loses_no_verdict(out: Path) -> None:
+    whole = rates("giza", "--deals", 22)
+    rates("giza", "--deals", 20, "--out", out)
+    out.write_bytes(out.read_bytes().replace(b"\n", b"\r\n"))
+    assert rates("giza", "--deals", 22, "--out", out) == whole
+    assert [deal for _, deal, _ in verdicts(out)] == [str(number) for number in range(1, 23)]
+
+
 def test_what_a_file_has_is_not_judged_again_and_deals_beyond_the_number_do_not_count(out: Path) -> None:
     out.write_text(
         "rules,deal,verdict,nodes,ms\n" + "".join(f"giza,{number},undecided,9,1.5\n" for number in range(1, 11))
