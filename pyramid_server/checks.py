@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -9,7 +10,7 @@ from django.core import checks
 from django.db import connections
 
 from games.doors.commands import SETTINGS
-from games.tlog.keys import log_keys
+from games.tlog.keys import is_in_file, key_file, log_keys
 
 NO_WAY_IN = "Players cannot sign in: passwords and passkeys are off, and there is no issuer."
 
@@ -61,15 +62,16 @@ def players_can_sign_in(**kwargs: Any) -> list[checks.CheckMessage]:
 
 @checks.register(SETTINGS)
 def the_log_can_be_signed(**kwargs: Any) -> list[checks.CheckMessage]:
-    """Read the keys of the setting: with a damaged one, days would be sealed and never signed."""
-    if settings.PYRAMID_LOG_KEY:
+    """Read the keys that are given or kept: with a damaged one, days would be sealed and never signed."""
+    where: str | Path = "PYRAMID_LOG_KEY"
+    hint = "Set the whole line that `manage.py log_key --replace` printed."
+    if is_in_file():
+        where, hint = key_file(), "Put the file back from where you keep it: docs/backups.md."
+    if settings.PYRAMID_LOG_KEY or (is_in_file() and key_file().exists()):
         try:
             log_keys()
         except ValueError as error:
-            hint = "Set the whole line that `manage.py log_key --replace` printed."
-            return [
-                checks.Error(f"PYRAMID_LOG_KEY is not a key of a log: {error}.", hint=hint, id="pyramid_server.E003")
-            ]
+            return [checks.Error(f"{where} is not a key of a log: {error}.", hint=hint, id="pyramid_server.E003")]
     return []
 
 

@@ -202,3 +202,13 @@ def test_a_damaged_key_of_the_log_is_refused_at_the_start_and_not_shown() -> Non
     assert (code, "PYRAMID_LOG_KEY is not a key of a log" in output) == (1, True)
     assert key[:-4] not in output
     assert run_with("asyncapi", PYRAMID_LOG_KEY=key)[0] == 0
+
+
+def test_a_damaged_file_with_the_key_of_the_log_is_refused_at_the_start(tmp_path: Path) -> None:
+    folder = {"PYRAMID_FOLDER": str(tmp_path)}
+    assert run_with("asyncapi", **folder)[0] == 0
+    file = tmp_path / "var" / "pyramid.sqlite3.log_key"
+    file.write_text(made_key().text[:-4])
+    code, output = run_with("asyncapi", **folder)
+    assert (code, f"{file} is not a key of a log" in output) == (1, True)
+    assert "Traceback" not in output
