@@ -1,5 +1,4 @@
 import gc
-import os
 import sys
 
 import django
@@ -7,7 +6,6 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import WebsocketDenier
 from django.urls import re_path
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
 django.setup(set_prefix=False)
 
 # The imports below use models, which exist only from here on.

@@ -1,6 +1,5 @@
 """The commands: `manage.py` in a clone, `pyramid-server` in an installation by name."""
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -38,7 +37,6 @@ def pyramid_server() -> None:
 
 def manage(arguments: Sequence[str]) -> None:
     """Run a command of Django; its expected failures are one sentence each."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_server.settings")
     try:
         execute_from_command_line([*arguments])
     except DatabaseError as error:

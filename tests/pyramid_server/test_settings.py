@@ -138,6 +138,12 @@ def test_a_folder_for_common_counts_that_is_not_there_is_a_mistake_like_others(
     ]
 
 
+def test_a_worker_of_uvicorn_can_load_the_protocols_before_the_application() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    ended = run([sys.executable, "-c", "import pyramid_server.uvicorn_protocols"], environment, is_cold=True)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_an_empty_name_of_a_folder_for_common_counts_is_none() -> None:
     assert run_with("check", PROMETHEUS_MULTIPROC_DIR="")[0] == 0
     counted = "from prometheus_client.values import ValueClass; print(ValueClass._multiprocess)"
