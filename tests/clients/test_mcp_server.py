@@ -96,6 +96,14 @@ async def test_a_model_practises_with_the_tools_and_the_log_has_what_it_did(serv
     assert [action.text for action, _ in kept.actions][:2] == [begun["legal"][0], "U"]
 
 
+async def test_a_model_that_plays_an_h_is_shown_the_hint_that_it_has_spent(server: Server) -> None:
+    async with model(server.url) as client:
+        begun = await call(client, "start_practice", rules="three-piles")
+        answer = await call(client, "play", game=begun["game"], version=begun["version"], move="H")
+        assert answer["version"] == begun["version"] + 1
+        assert answer["hint"]["move"] in begun["legal"]
+
+
 async def test_a_model_without_a_token_is_a_guest_that_says_that_it_is_a_bot(server: Server) -> None:
     async with model(server.url) as client:
         begun = await call(client, "start_practice")

@@ -27,6 +27,7 @@ P = ParamSpec("P")
 Answer = dict[str, Any]
 
 MOST_ROWS = 50
+HINT = "H"
 INSTRUCTIONS = """\
 Play Pyramid Solitaire. Read `rules` first, then begin with `start_daily` (ranked, once a day) or `start_practice`, or
 find a game that is not over with `own_games`. `view` shows a game, `play` makes a move, chosen from `legal`.
@@ -79,6 +80,8 @@ class Tools:
 
     async def play(self, game: str, version: int, move: str) -> Answer:
         """Make a move, one of `legal` at this version, and return the game after it."""
+        if move == HINT:  # the view of the game has no room for its answer
+            return await self.hint(game, version)
         return await self._acted(game, version, move)
 
     async def undo(self, game: str, version: int) -> Answer:
@@ -87,7 +90,7 @@ class Tools:
 
     async def hint(self, game: str, version: int) -> Answer:
         """Return the best move of a practice game and the reason, as far as anyone can know it."""
-        taken = await self._asked(api.act(game, version, "H"))
+        taken = await self._asked(api.act(game, version, HINT))
         return {"version": taken.version, "hint": taken.hint and _plain(taken.hint)}
 
     async def resign(self, game: str, version: int) -> Answer:
