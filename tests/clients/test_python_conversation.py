@@ -55,7 +55,7 @@ class Script:
 
 
 def joined(*told: dict[str, Any] | int | Lost | Answer) -> tuple[KnownGame, Script]:
-    game, script = KnownGame("http://server", "key", "/ws/daily/standard/"), Script(STATE, *told)
+    game, script = KnownGame("http://server", "key", "daily", "standard"), Script(STATE, *told)
     script.run(game._state())
     return game, script
 
@@ -101,6 +101,18 @@ def test_a_connection_to_a_day_comes_back_to_the_game_since_the_day_may_be_over(
     assert addresses == ["ws://server/ws/daily/standard/", "ws://server/ws/games/7f3k/"]
 
 
+def test_an_id_that_mallory_has_written_leads_to_no_other_socket() -> None:
+    alice = Client("http://server")
+    opened: list[Any] = [
+        *(alice.play("../me"), alice.play_today("../me"), alice.play_cup("a/b"), alice.play_race("?b")),
+        *(alice.race("../me"), alice.cup("a#b"), alice.puzzle_run("a/b"), alice.board("a?b", club="../me")),
+    ]
+    assert [one._line.address.removeprefix("ws://server/ws/") for one in opened] == [
+        *("games/..%2Fme/", "daily/..%2Fme/", "cups/a%2Fb/play/", "races/%3Fb/play/"),
+        *("races/..%2Fme/", "cups/a%23b/1/", "runs/a%2Fb/", "clubs/..%2Fme/boards/a%3Fb/"),
+    ]
+
+
 def test_a_stale_command_is_refused_once_the_state_that_explains_it_is_known() -> None:
     game, script = joined(refusal("stale_version", 3), STATE | {"version": 3, "legal": ["Kd"]})
     with pytest.raises(Refused, match="stale_version"):
@@ -131,7 +143,7 @@ def test_a_card_that_left_is_gone_from_the_tableau_until_an_undo_brings_it_back(
 
 def test_a_command_needs_a_state_to_be_chosen_by() -> None:
     with pytest.raises(PyramidError, match="state"):
-        Script().run(KnownGame("http://server", "key", "/ws/games/7f3k/")._play("D"))
+        Script().run(KnownGame("http://server", "key", "games", "7f3k")._play("D"))
 
 
 def test_a_server_that_stays_away_is_given_up_in_the_end() -> None:

@@ -66,43 +66,43 @@ export class Pyramid {
 
   /** Return today's ranked attempt at a rule set, new or continued; `connect` starts its clock. @param {string} [rules] */
   playToday(rules = "standard") {
-    return this.clientOf(`/ws/daily/${rules}/`); // the same address tomorrow is another game
+    return this.clientOf(at`/ws/daily/${rules}/`); // the same address tomorrow is another game
   }
 
   /** Return a game by its id: to play it if it is yours, or else to watch. @param {string} game */
   play(game) {
-    return this.clientAt(() => `/ws/games/${game}/`);
+    return this.clientAt(() => at`/ws/games/${game}/`);
   }
 
   /** Return your game in the qualification of a cup; the first `connect` enters it. @param {string} cup */
   playCup(cup) {
-    return this.clientOf(`/ws/cups/${cup}/play/`);
+    return this.clientOf(at`/ws/cups/${cup}/play/`);
   }
 
   /** Return your game in a race, whose first state comes when the race begins. @param {string} race */
   playRace(race) {
-    return this.clientOf(`/ws/races/${race}/play/`);
+    return this.clientOf(at`/ws/races/${race}/play/`);
   }
 
   /** Return a client of the game that an address leads to: once it is known, it is found by its own address. @param {string} path */
   clientOf(path) {
     const client = this.clientAt(() => path);
-    return client.on("state", ({ game }) => (path = `/ws/games/${game}/`));
+    return client.on("state", ({ game }) => (path = at`/ws/games/${game}/`));
   }
 
   /** Return a race by its id, to follow it and, if you are in it, to start, leave and repeat it. @param {string} race */
   race(race) {
-    return new RaceClient(this.optionsAt(() => `/ws/races/${race}/`));
+    return new RaceClient(this.optionsAt(() => at`/ws/races/${race}/`));
   }
 
   /** Return a division of a cup, to follow its bracket. @param {string} cup its id @param {number} [division] */
   cup(cup, division = 1) {
-    return new CupClient(this.optionsAt(() => `/ws/cups/${cup}/${division}/`));
+    return new CupClient(this.optionsAt(() => at`/ws/cups/${cup}/${division}/`));
   }
 
   /** Return a streak or a storm by its id, to play it. @param {string} run */
   run(run) {
-    return new RunClient(this.optionsAt(() => `/ws/runs/${run}/`));
+    return new RunClient(this.optionsAt(() => at`/ws/runs/${run}/`));
   }
 
   /** Return your own news, to hear of notifications as they come. */
@@ -115,13 +115,13 @@ export class Pyramid {
    * @param {string} slug such as `daily.2026-11-20.standard.open.fewest-moves` @param {{ club?: string }} [options]
    */
   board(slug, { club } = {}) {
-    return new BoardClient(this.optionsAt(() => `/ws/${partOf(club)}boards/${slug}/`));
+    return new BoardClient(this.optionsAt(() => `/ws${boardAt(slug, club)}`));
   }
 
   /** Return rows of a score table; with the id of a club, those of its members. @param {string} slug @param {{ club?: string, limit?: number, around?: string, cursor?: string }} [options] */
   table(slug, { club, ...asked } = {}) {
     const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]));
-    return this.read(`/${partOf(club)}boards/${slug}/?${query}`);
+    return this.read(`${boardAt(slug, club)}?${query}`);
   }
 
   /** Return your clubs, and those that wait for you or that you wait for. */
@@ -131,7 +131,7 @@ export class Pyramid {
 
   /** Return a club with its members. @param {string} club its id */
   club(club) {
-    return this.read(`/clubs/${club}/`);
+    return this.read(at`/clubs/${club}/`);
   }
 
   /** Join a club, or ask to, and return it. @param {string} letters the six letters of the club */
@@ -183,8 +183,11 @@ const told = (answer) =>
     throw error instanceof SyntaxError ? new Refused(answer.status, {}) : error;
   });
 
-/** Return the part of a path that narrows score tables to a club. @param {string | undefined} club */
-const partOf = (club) => (club ? `clubs/${club}/` : "");
+/** Return a path whose ids stay ids, whatever is in them. @param {TemplateStringsArray} path @param {...(string | number)} ids */
+const at = (path, ...ids) => String.raw(path, ...ids.map(encodeURIComponent));
+
+/** Return the path of a score table, or of the part of it that a club's members have. @param {string} slug @param {string} [club] */
+const boardAt = (slug, club) => (club ? at`/clubs/${club}/boards/${slug}/` : at`/boards/${slug}/`);
 
 /** Return after how many seconds to ask again, null if the refusal is final. @param {Response | Error} answer @param {boolean} isRepeatable @param {number} attempt */
 function secondsToWait(answer, isRepeatable, attempt) {

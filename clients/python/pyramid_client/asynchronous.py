@@ -123,19 +123,19 @@ class AsyncClient(_Taker):
 
     def play_today(self, rules: str = "standard") -> AsyncGame:
         """Start your ranked attempt at today's deal of a rule set, or continue it."""
-        return AsyncGame(self.server, self.token, f"/ws/daily/{rules}/")
+        return AsyncGame(self.server, self.token, "daily", rules)
 
     def play(self, game_id: str) -> AsyncGame:
         """Continue a game, or watch it if it is another player's."""
-        return AsyncGame(self.server, self.token, f"/ws/games/{game_id}/")
+        return AsyncGame(self.server, self.token, "games", game_id)
 
     def play_cup(self, cup_id: str) -> AsyncGame:
         """Enter the qualification of a cup, or continue your game in it."""
-        return AsyncGame(self.server, self.token, f"/ws/cups/{cup_id}/play/")
+        return AsyncGame(self.server, self.token, "cups", cup_id, "play")
 
     def play_race(self, race_id: str) -> AsyncGame:
         """Play your game in a race, whose state comes when the race begins."""
-        return AsyncGame(self.server, self.token, f"/ws/races/{race_id}/play/")
+        return AsyncGame(self.server, self.token, "races", race_id, "play")
 
     def board(self, slug: str, club: str = "") -> AsyncBoard:
         """Follow a score table, or the part of it that the members of a club have."""

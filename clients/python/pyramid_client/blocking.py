@@ -115,19 +115,19 @@ class Client(_Taker):
 
     def play_today(self, rules: str = "standard") -> Game:
         """Start your ranked attempt at today's deal of a rule set, or continue it."""
-        return Game(self.server, self.token, f"/ws/daily/{rules}/")
+        return Game(self.server, self.token, "daily", rules)
 
     def play(self, game_id: str) -> Game:
         """Continue a game, or watch it if it is another player's."""
-        return Game(self.server, self.token, f"/ws/games/{game_id}/")
+        return Game(self.server, self.token, "games", game_id)
 
     def play_cup(self, cup_id: str) -> Game:
         """Enter the qualification of a cup, or continue your game in it."""
-        return Game(self.server, self.token, f"/ws/cups/{cup_id}/play/")
+        return Game(self.server, self.token, "cups", cup_id, "play")
 
     def play_race(self, race_id: str) -> Game:
         """Play your game in a race, whose state comes when the race begins."""
-        return Game(self.server, self.token, f"/ws/races/{race_id}/play/")
+        return Game(self.server, self.token, "races", race_id, "play")
 
     def board(self, slug: str, club: str = "") -> Board:
         """Follow a score table, or the part of it that the members of a club have."""

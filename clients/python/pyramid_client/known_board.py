@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from pyramid_client.board_messages import Changes, Pong, Refused, Row, Table
-from pyramid_client.line import Line
+from pyramid_client.line import Line, socket_at
 from pyramid_client.steps import Work
 
 Message: TypeAlias = Table | Changes | Refused | Pong
@@ -23,9 +23,8 @@ class KnownBoard:
         self.count = 0
         self.rows: list[Row] = []
         self.own: Row | None = None
-        part = f"clubs/{club}/" if club else ""
-        address = f"{server.replace('http', 'ws', 1)}/ws/{part}boards/{slug}/"
-        self._line: Line[Message] = Line(address, token, Message, self._learn)
+        parts = ("clubs", club) if club else ()
+        self._line: Line[Message] = Line(socket_at(server, *parts, "boards", slug), token, Message, self._learn)
 
     def _next(self) -> Work[Message]:
         def talk(first: Message | None) -> Work[Message]:

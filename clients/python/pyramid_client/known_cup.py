@@ -8,7 +8,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from pyramid_client.cup_messages import Bracket, CardsLeft, Cup, CupMatch, Pong, Progress, Refused
-from pyramid_client.line import Line
+from pyramid_client.line import Line, socket_at
 from pyramid_client.steps import Work
 
 Message: TypeAlias = Bracket | Progress | Refused | Pong
@@ -20,8 +20,7 @@ class KnownCup:
     def __init__(self, server: str, token: str, cup_id: str, division: str = "1") -> None:
         self.id = cup_id
         self.cup: Cup | None = None
-        address = f"{server.replace('http', 'ws', 1)}/ws/cups/{cup_id}/{division}/"
-        self._line: Line[Message] = Line(address, token, Message, self._learn)
+        self._line: Line[Message] = Line(socket_at(server, "cups", cup_id, division), token, Message, self._learn)
 
     def _next(self) -> Work[Message]:
         def talk(first: Message | None) -> Work[Message]:

@@ -6,7 +6,7 @@ from typing import TypeAlias, TypeVar
 
 from pyramid_client import messages
 from pyramid_client.errors import PyramidError, Refused
-from pyramid_client.line import Line
+from pyramid_client.line import Line, socket_at
 from pyramid_client.messages import (
     Finished,
     Hint,
@@ -45,7 +45,7 @@ class KnownGame:
     None until the server sends them.
     """
 
-    def __init__(self, server: str, token: str, path: str) -> None:
+    def __init__(self, server: str, token: str, *parts: str) -> None:
         self.id = ""
         self.rules = ""
         self.version = 0
@@ -58,8 +58,8 @@ class KnownGame:
         self.finished: Finished | None = None
         self.unwinnable: Unwinnable | None = None
         self._placed: Placed | None = None
-        self._server = server.replace("http", "ws", 1)
-        self._line: Line[Message] = Line(self._server + path, token, Message, self._learn)
+        self._server = server
+        self._line: Line[Message] = Line(socket_at(server, *parts), token, Message, self._learn)
         self._last_id = 0
 
     @property
@@ -154,7 +154,7 @@ class KnownGame:
         match message:
             case State():
                 # A day's address would start another attempt tomorrow.
-                self._line.address = f"{self._server}/ws/games/{message.game}/"
+                self._line.address = socket_at(self._server, "games", message.game)
                 self.id, self.rules, self.result = message.game, message.rules, message.result
                 self.elapsed_ms = message.elapsed_ms
                 self._move_on(message, message.position)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from pyramid_client import errors
-from pyramid_client.line import Line
+from pyramid_client.line import Line, socket_at
 from pyramid_client.race_messages import Done, Leave, Pong, Race, Refused, Rematch, Room, Standings, Start
 from pyramid_client.steps import Work
 
@@ -24,8 +24,7 @@ class KnownRace:
         self.id = race_id
         self.race: Race | None = None
         self._ids = count(1)
-        address = f"{server.replace('http', 'ws', 1)}/ws/races/{race_id}/"
-        self._line: Line[Message] = Line(address, token, Message, self._learn)
+        self._line: Line[Message] = Line(socket_at(server, "races", race_id), token, Message, self._learn)
 
     def _next(self) -> Work[Message]:
         def talk(first: Message | None) -> Work[Message]:

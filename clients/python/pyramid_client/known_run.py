@@ -7,7 +7,7 @@ from itertools import count
 from typing import TypeAlias
 
 from pyramid_client import errors
-from pyramid_client.line import Line
+from pyramid_client.line import Line, socket_at
 from pyramid_client.run_messages import End, Judged, Look, Pong, Refused, Remove, Run, Shown
 from pyramid_client.steps import Work
 
@@ -22,8 +22,7 @@ class KnownRun:
         self.id = run_id
         self.run: Run | None = None
         self._ids = count(1)
-        address = f"{server.replace('http', 'ws', 1)}/ws/runs/{run_id}/"
-        self._line: Line[Message] = Line(address, token, Message, self._learn)
+        self._line: Line[Message] = Line(socket_at(server, "runs", run_id), token, Message, self._learn)
 
     def _look(self) -> Work[Run]:
         return (yield from self._ask(Look(id=next(self._ids)))).run

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from itertools import count
 from typing import Any, Generic, TypeVar, get_args
+from urllib.parse import quote
 
 import msgspec
 
@@ -25,6 +26,12 @@ class _Typed(msgspec.Struct):
 
 
 _typed = msgspec.json.Decoder(_Typed)
+
+
+def socket_at(server: str, *parts: str) -> str:
+    """Return the address of a socket, in which each part stays one, whatever is in it."""
+    path = "/".join(quote(part, safe="") for part in parts)
+    return f"{server.replace('http', 'ws', 1)}/ws/{path}/"
 
 
 class Line(Generic[M]):

@@ -52,6 +52,21 @@ test("the token goes with every request and follows no redirect", async () => {
   assert.ok(asked.every(({ redirect, credentials }) => redirect === "error" && credentials === "omit"));
 });
 
+test("an id that mallory has written leads to no other address", async () => {
+  pyramid.token = "";
+  const opened = [pyramid.play("../me"), pyramid.playToday("../me"), pyramid.playCup("a/b"), pyramid.playRace("?b"),
+    pyramid.race("../me"), pyramid.cup("a#b"), pyramid.run("a/b"), pyramid.board("a?b", { club: "../me" })];
+  const addresses = await Promise.all(opened.map((client) => client.address()));
+  assert.deepEqual(addresses.map((address) => address.replace("ws://server/ws/", "")), [
+    "games/..%2Fme/", "daily/..%2Fme/", "cups/a%2Fb/play/", "races/%3Fb/play/",
+    "races/..%2Fme/", "cups/a%23b/1/", "runs/a%2Fb/", "clubs/..%2Fme/boards/a%3Fb/",
+  ]);
+  answers = [json(200, {}), json(200, {})];
+  await pyramid.club("../me");
+  await pyramid.table("a/b", { around: "c&d" });
+  assert.deepEqual(asked.map(({ address }) => address), ["http://server/api/clubs/..%2Fme/", "http://server/api/boards/a%2Fb/?around=c%26d"]);
+});
+
 test("a game of a day is connected to by its own address once it is known, since the day may be over", async () => {
   answers = [json(201, { ticket: "one" }), json(201, { ticket: "two" })];
   const game = pyramid.playToday("relaxed");
