@@ -1,5 +1,6 @@
 """Requests that are too long, and other answers that no view gives: by a server while it reads, or the application."""
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -10,6 +11,7 @@ from games.doors.refusals import AddressTooLong, HeadersTooLarge, MessageTooLarg
 
 LONGEST_ADDRESS = 8192
 LONGEST_HEADERS = 16384
+ASKED = b"access-control-request-method"
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -43,6 +45,26 @@ def refusal_of(scope: dict[str, Any]) -> Answer | None:
     if sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEADERS:
         return HEADERS_TOO_LARGE
     return None
+
+
+LEAVE: Answer = (
+    HTTPStatus.NO_CONTENT,
+    [
+        (b"access-control-allow-origin", b"*"),
+        (b"access-control-allow-methods", ", ".join(settings.CORS_ALLOW_METHODS).encode()),
+        (b"access-control-allow-headers", ", ".join(settings.CORS_ALLOW_HEADERS).encode()),
+    ],
+    b"",
+)
+
+
+def leave_for_another_site(scope: dict[str, Any]) -> Answer | None:
+    """Return the answer to a browser that asks whether another site's page may send a request, else None.
+
+    Were this refused, too, the page would not read why its request is.
+    """
+    asks = scope["method"] == "OPTIONS" and any(name == ASKED for name, _ in scope["headers"])
+    return LEAVE if asks and re.match(settings.CORS_URLS_REGEX, scope["path"]) else None
 
 
 def as_bytes(answer: Answer) -> bytes:

@@ -23,12 +23,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 LONGEST = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
-async def ask(path: str, *body: bytes, **headers: str) -> tuple[int, dict[str, str], bytes]:
+async def ask(path: str, *body: bytes, method: str = "", **headers: str) -> tuple[int, dict[str, str], bytes]:
     """Send a request, its body in so many parts, and return status, headers and body of the answer."""
     given = {"host": "localhost", "content_type": "application/json", **headers}
     scope = {
         "type": "http",
-        "method": "POST" if body else "GET",
+        "method": method or ("POST" if body else "GET"),
         "path": path,
         "query_string": b"",
         "headers": [(name.replace("_", "-").encode(), value.encode("latin1")) for name, value in given.items()],
@@ -84,6 +84,12 @@ async def test_a_page_of_another_site_reads_why_its_request_is_refused_before_an
 ) -> None:
     long = await ask("/api/games/", b"{", content_length=str(LONGEST + 1), origin="https://client.example")
     monkeypatch.setattr(requests, "_most", 0)
+    asked = {"origin": "https://client.example", "access_control_request_method": "POST"}
+    status, headers, _ = await ask("/api/games/", method="OPTIONS", **asked)
+    assert (status, headers["access-control-allow-origin"]) == (204, "*")  # or a browser would not send the request
+    assert {"authorization", "content-type"} <= set(headers["access-control-allow-headers"].split(", "))
+    assert "POST" in headers["access-control-allow-methods"].split(", ")
+    assert (await ask("/account/", method="OPTIONS", **asked))[0] == 503
     busy = await ask("/api/games/", b"{}", origin="https://client.example")
     assert [(status, headers["access-control-allow-origin"]) for status, headers, _ in (long, busy)] == [
         (413, "*"),
