@@ -58,12 +58,18 @@ class Behind(NamedTuple):
     nodes: list[ThreadingHTTPServer]
     asked: list[str]
 
-    def ask(self, path: str, body: bytes | Iterator[bytes] | None = None, headers: dict[str, str] | None = None) -> Any:
+    def ask(
+        self,
+        path: str,
+        body: bytes | Iterator[bytes] | None = None,
+        headers: dict[str, str] | None = None,
+        method: str = "",
+    ) -> Any:
         """Return the answer, its body as JSON in `json`."""
         address = urlsplit(self.proxy.https)
         trusted = ssl.create_default_context(cafile=self.proxy.certificate)
         connection = HTTPSConnection(address.netloc, context=trusted, timeout=180)
-        connection.request("GET" if body is None else "POST", path, body, headers or {})
+        connection.request(method or ("GET" if body is None else "POST"), path, body, headers or {})
         answer: Any = connection.getresponse()
         text = answer.read()
         answer.json = json.loads(text or b"null") if answer.status != 404 else None
@@ -156,6 +162,7 @@ def test_a_body_that_is_too_long_reaches_no_node(behind: Behind, is_announced: b
     body = b"x" * (LONGEST + 1)
     refused = behind.ask("/too-long", body if is_announced else iter([body]))
     assert (refused.status, refused.json["code"]) == (413, "message_too_large")
+    assert refused.headers["Access-Control-Allow-Origin"] == "*"
     assert behind.asked == ["/fits"]
 
 
@@ -178,6 +185,7 @@ def test_bodies_that_drip_take_few_of_the_connections_and_hold_up_nobody() -> No
         # The proxy has read the last of them only a moment later.
         refused = next(answer for answer in behind.asked_often("/refused", b"{}") if answer.status != 200)
         assert (refused.status, refused.json["code"], refused.headers["Retry-After"]) == (429, "too_many_requests", "5")
+        assert_every_site_may_read(refused)
         assert behind.ask("/read").status == 200
     assert "/" not in behind.asked
 
@@ -212,6 +220,26 @@ def test_while_a_node_is_away_the_other_one_answers_and_without_any_the_refusal_
     _stop(other)
     refused = behind.ask("/")
     assert (refused.status, refused.json["code"], refused.headers["Retry-After"]) == (503, "unavailable", "1")
+    assert_every_site_may_read(refused)
+
+
+def assert_every_site_may_read(refused: Any) -> None:
+    assert refused.headers["Access-Control-Allow-Origin"] == "*"
+    assert refused.headers["Access-Control-Expose-Headers"] == "Retry-After"
+
+
+def test_a_browser_that_asks_for_another_site_without_any_node_may_send_the_request_that_is_refused(
+    behind: Behind,
+) -> None:
+    for node in behind.nodes:
+        _stop(node)
+    asked = {"Origin": "https://client.example", "Access-Control-Request-Method": "POST"}
+    names = {"Access-Control-Request-Headers": "authorization,content-type"}
+    leave = behind.ask("/api/games/", headers=asked | names, method="OPTIONS")
+    assert (leave.status, leave.headers["Access-Control-Allow-Origin"]) == (204, "*")
+    assert leave.headers["Access-Control-Allow-Headers"] == "authorization,content-type"
+    assert leave.headers["Access-Control-Allow-Methods"] == "POST"
+    assert behind.ask("/api/games/", b"{}").status == 503
 
 
 def test_the_log_names_what_was_asked_for_but_neither_tickets_nor_addresses_of_clients(behind: Behind) -> None:
