@@ -75,7 +75,7 @@ PARTS: dict[str, dict[str, Any]] = {
             *("club_id", "duel_id"),
         )
     },
-    **{name: {"minimum": 0} for name in ("tier", "group", "number")},
+    **{name: {"minimum": 0} for name in ("tier", "group", "number", "subscription")},
 }
 
 

@@ -67,3 +67,10 @@ def test_every_operation_says_what_it_does_and_how_it_is_called() -> None:
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
     assert all(operation["summary"] and operation["description"] for operation in operations)
+
+
+def test_no_length_is_said_of_a_number_in_an_address() -> None:
+    for path, operations in openapi()["paths"].items():
+        for operation in operations.values():
+            for part in operation.get("parameters", ()):
+                assert part["schema"].get("type") != "integer" or "minLength" not in part["schema"], path
