@@ -17,6 +17,7 @@ from tests.browser.player import (
     middle,
     open_daily,
     open_practice,
+    resign,
     settle,
     version,
     wait_until,
@@ -155,6 +156,19 @@ def assert_kept(page: Page, moves: int) -> None:
     page.wait_for_timeout(300)
     page.reload()
     expect(page.locator("[data-figure=moves]").first).to_have_text(str(moves))
+
+
+def test_a_result_that_alice_has_closed_stays_closed_when_her_line_comes_back(page: Page, line: Line) -> None:
+    open_practice(page)
+    settle(page)
+    resign(page)
+    page.keyboard.press("Escape")
+    line.cut()
+    expect(page.locator("#line-dot.lost")).to_have_count(1)
+    line.mend()
+    expect(page.locator("#line-dot.lost")).to_have_count(0)
+    page.wait_for_timeout(300)
+    expect(page.locator("#end")).to_be_hidden()
 
 
 def test_a_server_restarted_in_mid_game_goes_unnoticed_but_for_a_sign(own_server: Server, new_page: NewPage) -> None:

@@ -44,7 +44,7 @@ export class Ending {
     if (isWon) this.showFigure("end-best", this.about.best ? String(Math.min(this.about.best.moves, summary.moves)) : gettext("the first"));
     if (!isWon && this.about.deal) say(byId("end-replay"), gettext("See how it could have gone"));
     this.showPlaces();
-    if (!this.dialog.open) openDialog("end");
+    if (isNew && !this.dialog.open) openDialog("end"); // told again when the line comes back, where it may be closed
     if (isNew && this.hasPlace) this.fetchPlaces(TRIES);
     if (isNew) this.showShades();
     if (isNew && isWon) this.showOverPar();
