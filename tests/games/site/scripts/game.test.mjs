@@ -46,6 +46,15 @@ test("moves whose result is known wait for the one under way, and follow in orde
   assert.deepEqual(client.sent.map(({ move }) => move), ["Kd", "Ks", "2sJs"]);
 });
 
+test("a game that has been given up takes no more moves, unless the server refuses the end", () => {
+  game.giveUp();
+  assert.equal(client.open.type, "resign");
+  assert.ok(!game.act("Kd"), "the line may be away, and what is behind the end would never be sent");
+  client.open = null;
+  game.rollBack();
+  assert.ok(game.act("Kd"));
+});
+
 test("no more than eight wait", () => {
   for (let count = 0; count < 4; count += 1) {
     assert.ok(game.act("Kd"));

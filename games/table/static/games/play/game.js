@@ -45,9 +45,10 @@ export class Game {
     return this.isPlayed && !this.isFull;
   }
 
-  /** True while this page plays the game. */
+  /** True while this page plays the game, which it does no more once it has given up. */
   get isPlayed() {
-    return this.hasBegun && this.isPlayer && !this.isVeiled && this.result === "*";
+    const isGivenUp = this.client.open?.type === "resign";
+    return this.hasBegun && this.isPlayer && !this.isVeiled && !isGivenUp && this.result === "*";
   }
 
   /** True if as many actions wait for the server as are kept. */
