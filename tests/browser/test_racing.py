@@ -45,6 +45,34 @@ def tie(socket: WebSocketRoute) -> None:
     server.on_message(lambda text: socket.send(str(text).replace('"place":2', '"place":1')))
 
 
+def test_alice_reads_that_her_line_is_lost_for_as_long_as_it_is(page: Page) -> None:
+    is_silent = False
+    dialed = []
+
+    def answer(socket: WebSocketRoute) -> None:
+        dialed.append(socket)
+        if not is_silent:
+            socket.connect_to_server().on_message(lambda text: None if is_silent else socket.send(text))
+
+    page.route_web_socket("**/ws/races/**", answer)
+    page.clock.install()
+    page.goto("/races/")
+    page.get_by_role("button", name="Open a race").click()
+    expect(page.get_by_text("Waiting for others.")).to_be_visible()
+    is_silent = True
+    dialed.clear()
+    page.clock.run_for(26_000)  # a ping, and the time for its answer
+    status = page.locator("[data-race] .status")
+    expect(status).to_have_text("The connection is lost. Trying again automatically.")
+    while not dialed:
+        page.clock.run_for(500)
+    page.clock.run_for(1_000)
+    assert status.text_content() == "The connection is lost. Trying again automatically."
+    is_silent = False
+    page.clock.run_for(30_000)
+    expect(status).to_have_text("")
+
+
 @needs_node
 def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str, complaints: list[str]) -> None:  # noqa: PLR0915  a whole race
     alice = new_page(bypass_csp=True, viewport={"width": 1200, "height": 900})

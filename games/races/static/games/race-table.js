@@ -78,7 +78,10 @@ export function followRace(root, changed = () => {}) {
     changed(race);
   };
   client.on("room", show).on("standings", show);
-  client.on("line", ({ line }) => say(root.querySelector(".status"), line === "waiting" ? gettext("The connection is lost. Trying again automatically.") : ""));
+  client.on("line", ({ line }) => {
+    // A line that was lost is quiet, too, while it is dialed.
+    if (line !== "quiet") say(root.querySelector(".status"), line === "waiting" ? gettext("The connection is lost. Trying again automatically.") : "");
+  });
   for (const type of ["visibilitychange", "pageshow", "online"]) {
     addEventListener(type, () => document.hidden || client.wake(), { capture: true });
   }
