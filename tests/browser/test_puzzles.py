@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from games.puzzles.clearing import pyramid_cards, removals, with_draws
 from games.puzzles.library import Puzzle, find_puzzle, puzzle_ids
@@ -89,10 +91,30 @@ def test_the_answer_is_sent_only_when_it_is_asked_for_and_the_puzzle_can_then_be
     assert complaints == []
 
 
-def test_a_removal_without_a_server_comes_back(page: Page) -> None:
+def hang_up(route: Route) -> None:
+    route.abort()
+
+
+def answer_by_half(route: Route) -> None:
+    route.fulfill(body='{"state": "so', content_type="application/json")
+
+
+@pytest.mark.parametrize("fate", [hang_up, answer_by_half])
+def test_a_removal_without_an_answer_of_the_server_comes_back(page: Page, fate: Callable[[Route], None]) -> None:
     open_puzzle(page, PUZZLE)
-    page.route("**/api/**", lambda route: route.abort())
+    page.route("**/api/**", fate)
     take(page, PUZZLE, PUZZLE.packed.win[0])
+    expect(page.locator("#tells")).to_have_text("The server cannot be reached right now.")
+    assert {card.text.lower() for card in PUZZLE.packed.win[0].cards} <= set(map(face_of, free_cards(page)))
+
+
+def test_a_removal_that_nobody_answers_comes_back(page: Page) -> None:
+    page.clock.install()
+    open_puzzle(page, PUZZLE)
+    page.route("**/api/**", lambda route: None)
+    with page.expect_request("**/attempts/"):
+        take(page, PUZZLE, PUZZLE.packed.win[0])
+    page.clock.run_for(10_000)
     expect(page.locator("#tells")).to_have_text("The server cannot be reached right now.")
     assert {card.text.lower() for card in PUZZLE.packed.win[0].cards} <= set(map(face_of, free_cards(page)))
 

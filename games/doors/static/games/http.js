@@ -2,6 +2,7 @@
 import { gettext } from "./texts.js";
 
 const JSON_TYPE = "application/json";
+const PATIENCE = 10_000; // milliseconds: what is not answered by then is lost
 
 /** @param {string} name */
 const cookie = (name) => document.cookie.split("; ").find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
@@ -20,7 +21,7 @@ export const send = async (address, body) => (await submit(address, body)).messa
 export async function submit(address, body) {
   const answer = await ask(address, "POST", JSON.stringify(body)).catch(() => null);
   const json = await answer?.json().catch(() => null);
-  return { json, message: answer?.ok ? "" : sentence(json?.message ?? gettext("The server cannot be reached right now.")) };
+  return { json, message: answer?.ok && json ? "" : sentence(json?.message ?? gettext("The server cannot be reached right now.")) };
 }
 
 /** @param {string} text */
@@ -31,5 +32,7 @@ function ask(address, method, body) {
   const headers = new Headers({ Accept: JSON_TYPE });
   if (method !== "GET") headers.set("X-CSRFToken", cookie("csrftoken"));
   if (body !== undefined) headers.set("content-type", JSON_TYPE);
-  return fetch(address, { method, headers, body, keepalive: method !== "GET" }); // sent even if the page is left
+  const given = new AbortController();
+  setTimeout(() => given.abort(), PATIENCE);
+  return fetch(address, { method, headers, body, signal: given.signal, keepalive: method !== "GET" }); // sent even if the page is left
 }

@@ -1,5 +1,6 @@
 // The page of a game that is played or watched.
 import { byId, say } from "../dom.js";
+import { request } from "../http.js";
 import { GameClient } from "../client/game-client.js";
 import { Ending } from "../play/ending.js";
 import { Game } from "../play/game.js";
@@ -113,8 +114,8 @@ client.on("line", (line) => {
 waitWhile(() => Boolean(client.open) || game.waiting.length > 0 || document.querySelector(".card.lifted") !== null);
 
 async function fetchRecord() {
-  const answer = await fetch(`/api/games/${data.id}/record/`, { headers: { Accept: "application/json" } }).catch(() => null);
-  return answer?.ok ? readRecord((await answer.json()).record) : null;
+  const answer = await request(`/api/games/${data.id}/record/`).catch(() => null);
+  return answer && readRecord(answer.record);
 }
 
 /** Connect again where the veil has been lifted. */
