@@ -146,6 +146,18 @@ def test_a_storm_goes_on_after_a_mistake_and_after_a_reload(page: Page, complain
     assert complaints == []
 
 
+def test_a_storm_that_ends_without_a_server_asks_how_it_ended_until_there_is_one(page: Page) -> None:
+    page.clock.install()
+    begin(page, "storm")
+    page.route("**/api/puzzles/runs/**", lambda route: route.abort())
+    page.clock.run_for(181_000)
+    expect(page.locator("#tells")).to_have_text("The server cannot be reached right now.")
+    over = json.loads(page.locator("#run").text_content() or "")["run"] | {"state": "over", "shown": None}
+    page.route("**/api/puzzles/runs/**", lambda route: route.fulfill(json=over))
+    page.clock.run_for(5_000)
+    expect(page.get_by_role("dialog", name="0 puzzles solved")).to_contain_text("The time is up.")
+
+
 def test_a_streak_ends_with_a_mistake_that_is_explained(new_page: NewPage, complaints: list[str]) -> None:
     page = new_page(**PHONE)
     puzzle = begin(page, "streak")

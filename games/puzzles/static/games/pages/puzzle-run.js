@@ -14,6 +14,7 @@ import { dataOf, gettext, ngettext } from "../texts.js";
 /** @typedef {{ state: "wrong" | "goes_on" | "solved", mistake: { puzzle: string, loss: Loss, solution: Solution } | null, run: Run }} Step */
 
 const LATE = 300; // milliseconds after the end of a storm at which the page asks how it ended
+const ASK_AGAIN = 5000; // milliseconds, while the server cannot be reached
 
 const data = dataOf("run");
 /** @type {Run} */
@@ -73,10 +74,14 @@ function next() {
   if (run.shown) attempt.begin(run.shown.position, run.shown.removed);
 }
 
-/** Ask the server how the run stands. */
+/** Ask the server how the run stands, until it says so. */
 async function load() {
   const found = await request(`/api/puzzles/runs/${run.id}/`).catch(() => null);
-  if (!found) return tell(gettext("The server cannot be reached right now."));
+  if (!found) {
+    clearTimeout(timer);
+    timer = setTimeout(load, ASK_AGAIN);
+    return tell(gettext("The server cannot be reached right now."));
+  }
   update(found);
   if (run.state === "over") conclude(null, "", 0);
   else next();
