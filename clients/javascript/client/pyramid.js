@@ -17,6 +17,7 @@ export { BoardClient, CupClient, GameClient, NewsClient, RaceClient, RunClient, 
 const MOST_ATTEMPTS = 10;
 const LONGEST_PAUSE = 120; // seconds that a server may ask for
 const AWAY = [502, 503, 504];
+const ANSWER_WITHIN = 30_000; // milliseconds: what is not answered by then is lost
 
 /** The server refused a request, and nothing was changed. `code` is stable, the message is for people. */
 export class Refused extends Error {
@@ -173,7 +174,8 @@ export class Pyramid {
     if (body) headers["Content-Type"] = "application/json";
     const method = body ? "POST" : "GET";
     // The token is for this server alone, and cookies are not needed beside it.
-    return fetch(`${this.server}/api${path}`, { method, headers, body: body && JSON.stringify(body), redirect: "error", credentials: "omit" });
+    const signal = AbortSignal.timeout(ANSWER_WITHIN);
+    return fetch(`${this.server}/api${path}`, { method, headers, body: body && JSON.stringify(body), redirect: "error", credentials: "omit", signal });
   }
 }
 

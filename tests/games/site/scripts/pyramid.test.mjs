@@ -11,6 +11,7 @@ globalThis.fetch = async (address, options) => {
   asked.push({ address, ...options });
   const answer = answers.shift();
   if (answer instanceof Error) throw answer;
+  if (answer === "never") return new Promise((_, reject) => (options.signal.aborted ? reject(options.signal.reason) : undefined));
   return answer;
 };
 
@@ -24,6 +25,18 @@ test("what is read is asked for again while the server is away, with pauses", as
   assert.deepEqual(await pyramid.read("/daily/"), { day: "2026-11-20" });
   assert.equal(pauses.length, 2);
   assert.deepEqual(asked.map(({ address }) => address), Array(3).fill("http://server/api/daily/"));
+});
+
+test("a request that is not answered is given up, so that a line that needs a ticket comes back", async (context) => {
+  const waits = [];
+  context.mock.method(AbortSignal, "timeout", (milliseconds) => {
+    waits.push(milliseconds);
+    return AbortSignal.abort(new DOMException("no answer", "TimeoutError"));
+  });
+  answers = ["never", "never", json(200, {})];
+  await assert.rejects(pyramid.send("/tickets/"), { name: "TimeoutError" });
+  await pyramid.read("/daily/");
+  assert.deepEqual(waits, [30_000, 30_000, 30_000]);
 });
 
 test("what might take effect twice is sent once", async () => {
