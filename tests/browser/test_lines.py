@@ -171,6 +171,39 @@ def test_a_result_that_alice_has_closed_stays_closed_when_her_line_comes_back(pa
     expect(page.locator("#end")).to_be_hidden()
 
 
+@pytest.mark.parametrize("address", ["/", "/boards/{slug}/"])
+def test_a_table_whose_line_has_died_without_a_word_is_connected_again(page: Page, address: str) -> None:
+    dialed: list[WebSocketRoute] = []
+    pongs: list[str] = []
+
+    def answer(socket: WebSocketRoute) -> None:
+        dialed.append(socket)
+        socket.connect_to_server().on_message(lambda text: pass_on(socket, str(text)))
+
+    def pass_on(socket: WebSocketRoute, text: str) -> None:
+        if socket is not dialed[0] or '"pong"' not in text:
+            socket.send(text)
+            pongs.extend([text] if '"pong"' in text else [])
+
+    page.goto("/")
+    slug = page.locator("[data-live]").first.get_attribute("data-live")
+    page.route_web_socket("**/ws/boards/**", answer)
+    page.clock.install()
+    page.goto(address.format(slug=slug))
+    expect(page.locator(".live.on")).to_have_count(1)
+    page.clock.run_for(60_000)
+    assert len(dialed) == 1
+    page.clock.run_for(60_000)
+    expect(page.locator(".live.on")).to_have_count(0)
+    page.clock.run_for(3_000)
+    expect(page.locator(".live.on")).to_have_count(1)
+    page.clock.run_for(60_000)
+    while not pongs:
+        page.wait_for_timeout(50)
+    page.clock.run_for(60_000)
+    assert len(dialed) == 2
+
+
 def test_a_server_restarted_in_mid_game_goes_unnoticed_but_for_a_sign(own_server: Server, new_page: NewPage) -> None:
     page = new_page()
     page.goto(f"{own_server.url}/rules/standard/")

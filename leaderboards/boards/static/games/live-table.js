@@ -1,5 +1,6 @@
 // A score table that follows its socket while the page is looked at.
 import { listed, make, say } from "./dom.js";
+import { openSocket } from "./live-socket.js";
 import { checkRelease } from "./release.js";
 import { clockText, gettext, ngettext } from "./texts.js";
 
@@ -33,9 +34,8 @@ export class LiveTable {
     }
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
     clearTimeout(this.timer);
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/boards/${this.slug}/`);
+    const socket = openSocket(`/ws/boards/${this.slug}/`, (message) => this.receive(message));
     this.socket = socket;
-    socket.onmessage = ({ data }) => this.receive(JSON.parse(data));
     socket.onclose = ({ code }) => socket === this.socket && this.closed(code);
   }
 

@@ -1,6 +1,7 @@
 // A score table that follows its socket: when it says that something changed, or comes back, the rows are fetched again.
 import { make, say } from "../dom.js";
 import { request } from "../http.js";
+import { openSocket } from "../live-socket.js";
 import { clockText, ngettext } from "../texts.js";
 
 /** @typedef {{ rank: number, player: { handle: string, display_name: string }, game: string | null, score_state: string } & Record<string, any>} Row */
@@ -27,15 +28,14 @@ class Board {
   follow() {
     if (document.hidden) return this.socket?.close();
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/${this.path}/`);
-    this.socket = socket;
     const lamp = this.root.querySelector(".live");
-    socket.onmessage = () => {
+    const socket = openSocket(`/ws/${this.path}/`, () => {
       this.attempts = 0;
       lamp?.classList.add("on");
       if (!this.isFresh) this.soon();
       this.isFresh = false;
-    };
+    });
+    this.socket = socket;
     socket.onclose = ({ code }) => {
       lamp?.classList.remove("on");
       if (code === 4404 || document.hidden || socket !== this.socket) return;
