@@ -171,6 +171,29 @@ def test_a_result_that_alice_has_closed_stays_closed_when_her_line_comes_back(pa
     expect(page.locator("#end")).to_be_hidden()
 
 
+def test_a_place_that_cannot_be_asked_for_is_not_said_to_wait_for_a_person(page: Page) -> None:
+    page.route_web_socket(re.compile("/ws/(daily|games)/"), without_places)
+    page.clock.install()
+    open_daily(page)
+    one, other = dig_for_a_pair(page)
+    one.click()
+    other.click()
+    page.route("**/api/boards/**", lambda route: route.abort())
+    resign(page)
+    for _ in range(12):
+        page.clock.run_for(1_000)
+        page.wait_for_timeout(50)
+    expect(page.locator("#end-title")).to_contain_text("left")
+    assert "a person looks" not in page.locator("#end").inner_text()
+    page.unroute("**/api/boards/**")
+    page.clock.run_for(5_000)
+    expect(page.locator("#end-text")).to_contain_text(re.compile("That is place|You are the first"))
+
+
+def without_places(socket: WebSocketRoute) -> None:
+    socket.connect_to_server().on_message(lambda text: None if '"placed"' in str(text) else socket.send(text))
+
+
 @pytest.mark.parametrize("address", ["/", "/boards/{slug}/"])
 def test_a_table_whose_line_has_died_without_a_word_is_connected_again(page: Page, address: str) -> None:
     dialed: list[WebSocketRoute] = []

@@ -10,7 +10,7 @@ import { fetchPar, fetchPlace, fetchShades, fetchSpread, isBar } from "./standin
 /** @typedef {import("./standing.js").Place} Place */
 /** @typedef {import("../client/news-client.js").Notification} Notification */
 
-const TRIES = 8, BETWEEN_TRIES = 700;
+const TRIES = 8, BETWEEN_TRIES = 700, WHILE_AWAY = 5000;
 
 export class Ending {
   /** @param {About} about */
@@ -81,15 +81,18 @@ export class Ending {
     this.showPlaces();
   }
 
-  /** Ask for the ranks that have not arrived. @param {number} tries */
+  /** Ask for the ranks that have not arrived; a server that does not say is asked on. @param {number} tries */
   async fetchPlaces(tries) {
     const open = this.about.boards.filter(({ slug }) => !this.places.has(slug));
+    let isAway = false;
     for (const [slug, place] of await Promise.all(open.map(async ({ slug }) => /** @type {const} */ ([slug, await fetchPlace(slug, this.about.handle)])))) {
       if (place) this.places.set(slug, place);
+      isAway ||= place === undefined;
     }
-    this.isAsking = tries > 1 && this.about.boards.some(({ slug }) => !this.places.has(slug));
+    const left = isAway ? tries : tries - 1;
+    this.isAsking = left > 0 && this.about.boards.some(({ slug }) => !this.places.has(slug));
     this.showPlaces();
-    if (this.isAsking) setTimeout(() => this.fetchPlaces(tries - 1), BETWEEN_TRIES);
+    if (this.isAsking) setTimeout(() => this.fetchPlaces(left), isAway ? WHILE_AWAY : BETWEEN_TRIES);
   }
 
   showPlaces() {

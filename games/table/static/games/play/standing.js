@@ -5,7 +5,7 @@
 
 const BARS = 12;
 
-/** @param {string} board @param {string} handle @returns {Promise<Place | null>} */
+/** Return a place, null where there is none, undefined while the server does not say. @param {string} board @param {string} handle @returns {Promise<Place | null | undefined>} */
 export async function fetchPlace(board, handle) {
   const [standing, table] = await Promise.all([getJson(`/api/boards/${board}/players/${handle}/`), getJson(`/api/boards/${board}/?limit=1`)]);
   return standing && table && { rank: standing.row.rank, of: table.count };
@@ -23,7 +23,7 @@ export async function fetchPar(deal) {
 }
 
 /** @param {string} game @returns {Promise<import("./shades.js").Shades | null>} */
-export const fetchShades = (game) => getJson(`/api/games/${game}/shades/`);
+export const fetchShades = async (game) => (await getJson(`/api/games/${game}/shades/`)) ?? null;
 
 /** Return true if a value is counted in a bar. @param {Spread} spread @param {number} bar @param {number} value */
 export const isBar = ({ start, width }, bar, value) => Math.floor((value - start) / width) === bar;
@@ -32,8 +32,9 @@ export const isBar = ({ start, width }, bar, value) => Math.floor((value - start
 async function getJson(address) {
   try {
     const answer = await fetch(address, { headers: { Accept: "application/json" } });
-    return answer.ok ? await answer.json() : null;
+    if (answer.ok) return await answer.json();
+    return answer.status === 404 ? null : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
