@@ -114,7 +114,7 @@ def test_a_removal_that_nobody_answers_comes_back(page: Page) -> None:
     page.route("**/api/**", lambda route: None)
     with page.expect_request("**/attempts/"):
         take(page, PUZZLE, PUZZLE.packed.win[0])
-    page.clock.run_for(10_000)
+    page.clock.run_for(20_000)
     expect(page.locator("#tells")).to_have_text("The server cannot be reached right now.")
     assert {card.text.lower() for card in PUZZLE.packed.win[0].cards} <= set(map(face_of, free_cards(page)))
 

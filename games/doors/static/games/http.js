@@ -2,7 +2,7 @@
 import { gettext } from "./texts.js";
 
 const JSON_TYPE = "application/json";
-const PATIENCE = 10_000; // milliseconds: what is not answered by then is lost
+const PATIENCE = 20_000; // milliseconds: what is not answered by then is lost
 
 /** @param {string} name */
 const cookie = (name) => document.cookie.split("; ").find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
