@@ -13,7 +13,7 @@ RANKS = {"Ace": 1, "Jack": 11, "Queen": 12, "King": 13} | {str(number): number f
 CARD = re.compile(r"(Ace|Jack|Queen|King|10|[2-9]) of (clubs|diamonds|hearts|spades)")
 CARDS = re.compile("[2-9TJQKA][cdhs]")  # of a position, as it is written
 MOST_MOVES = 150
-LOOKS = 300  # a tenth of a second apart: a limit for what never comes, not for what is slow
+LOOKS = 1_800  # a tenth of a second apart: a limit for what never comes, not for what is slow
 
 Touch = Callable[[Locator], None]
 
@@ -163,6 +163,16 @@ def elsewhere(page: Page) -> Iterator[Elsewhere]:
 def settle(page: Page) -> None:
     """Wait until everything that was done is confirmed and a card that was uncovered may be taken."""
     page.wait_for_timeout(320)
+
+
+def run_until(page: Page, is_true: Callable[[], bool], step_ms: int = 500) -> None:
+    """Move the clock of a page on, step by step, until something is true; without steps it only waits."""
+    for _ in range(LOOKS):
+        if is_true():
+            return
+        page.clock.run_for(step_ms)
+        page.wait_for_timeout(100)  # and what happened becomes known here
+    raise AssertionError("it never came true")
 
 
 def wait_until(page: Page, script: str, arg: Any = None) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.browser.other_sites import site_of
+from tests.browser.player import run_until
 from tests.journeys.conftest import Server
 from tests.journeys.guides import block
 
@@ -41,10 +42,7 @@ def test_an_overlay_whose_clock_is_ahead_asks_again_until_the_server_has_the_new
     page.clock.install(time=f"{date.fromisoformat(server.get('/api/daily/')['day']) + timedelta(days=1)}T00:00:30Z")
     with page.expect_websocket():
         page.goto(overlay.as_uri())
-    for _ in range(30):  # the socket closes, and the page waits for some seconds
-        page.clock.run_for(1000)
-        page.wait_for_timeout(50)
-    assert sum("/api/boards/" in url for url in asked) > 1
+    run_until(page, lambda: sum("/api/boards/" in url for url in asked) > 1)  # the socket closes, and the page waits
 
 
 def test_a_page_on_another_origin_plays(page: Page, server: Server, tmp_path: Path) -> None:

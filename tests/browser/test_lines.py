@@ -18,6 +18,7 @@ from tests.browser.player import (
     open_daily,
     open_practice,
     resign,
+    run_until,
     settle,
     version,
     wait_until,
@@ -217,12 +218,10 @@ def test_a_table_whose_line_has_died_without_a_word_is_connected_again(page: Pag
     page.clock.run_for(60_000)
     assert len(dialed) == 1
     page.clock.run_for(60_000)
-    expect(page.locator(".live.on")).to_have_count(0)
-    page.clock.run_for(3_000)
+    run_until(page, lambda: len(dialed) > 1)
     expect(page.locator(".live.on")).to_have_count(1)
     page.clock.run_for(60_000)
-    while not pongs:
-        page.wait_for_timeout(50)
+    run_until(page, lambda: bool(pongs), step_ms=0)
     page.clock.run_for(60_000)
     assert len(dialed) == 2
 

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.player import play_on, resign
+from tests.browser.player import play_on, resign, run_until
 from tests.browser.test_every_page import violations
 from tests.games.site.test_scripts import needs_node
 
@@ -64,8 +64,7 @@ def test_alice_reads_that_her_line_is_lost_for_as_long_as_it_is(page: Page) -> N
     page.clock.run_for(26_000)  # a ping, and the time for its answer
     status = page.locator("[data-race] .status")
     expect(status).to_have_text("The connection is lost. Trying again automatically.")
-    while not dialed:
-        page.clock.run_for(500)
+    run_until(page, lambda: bool(dialed))
     page.clock.run_for(1_000)
     assert status.text_content() == "The connection is lost. Trying again automatically."
     is_silent = False
