@@ -26,7 +26,7 @@ from games.keys.unchanged import unchanged
 from games.runtime.shedding import Crowd
 from pyramid_server.another_node import left_to_another
 from pyramid_server.health import ready
-from pyramid_server.oversized import FAULT, TOO_LARGE, Answer, leave_for_another_site, refusal_of, refused
+from pyramid_server.oversized import FAULT, TOO_LARGE, Answer, preflight_answer, refusal_of, refused
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class ThreadedHandler(ASGIHandler):
             return
         refusal = left_to_another(scope) or (FULL if requests.is_full() else refusal_of(scope))
         if refusal is not None:
-            refusal = leave_for_another_site(scope) or refusal
+            refusal = preflight_answer(scope) or refusal
             answered.labels(status=refusal[0]).inc()
             await _send(send, refusal)
             return

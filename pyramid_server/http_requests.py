@@ -1,6 +1,6 @@
 """Requests read by httptools, the parser of Node, in a third of the time of one in Python; the limits are set here.
 
-Refused are also requests that servers understand differently, of which one could smuggle another past a proxy.
+Requests that servers understand differently are refused too: one could smuggle another past a proxy.
 """
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle

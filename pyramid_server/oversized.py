@@ -11,7 +11,7 @@ from games.doors.refusals import AddressTooLong, HeadersTooLarge, MessageTooLarg
 
 LONGEST_ADDRESS = 8192
 LONGEST_HEADERS = 16384
-ASKED = b"access-control-request-method"
+PREFLIGHT_HEADER = b"access-control-request-method"
 
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
@@ -47,7 +47,7 @@ def refusal_of(scope: dict[str, Any]) -> Answer | None:
     return None
 
 
-LEAVE: Answer = (
+PREFLIGHT_ANSWER: Answer = (
     HTTPStatus.NO_CONTENT,
     [
         (b"access-control-allow-origin", b"*"),
@@ -58,13 +58,13 @@ LEAVE: Answer = (
 )
 
 
-def leave_for_another_site(scope: dict[str, Any]) -> Answer | None:
-    """Return the answer to a browser that asks whether another site's page may send a request, else None.
+def preflight_answer(scope: dict[str, Any]) -> Answer | None:
+    """Return the answer to a preflight, with which a browser asks whether another site's page may send a request.
 
-    Were this refused, too, the page would not read why its request is.
+    None for other requests. If the preflight were refused too, the page could not read why its request is.
     """
-    asks = scope["method"] == "OPTIONS" and any(name == ASKED for name, _ in scope["headers"])
-    return LEAVE if asks and re.match(settings.CORS_URLS_REGEX, scope["path"]) else None
+    is_preflight = scope["method"] == "OPTIONS" and any(name == PREFLIGHT_HEADER for name, _ in scope["headers"])
+    return PREFLIGHT_ANSWER if is_preflight and re.match(settings.CORS_URLS_REGEX, scope["path"]) else None
 
 
 def as_bytes(answer: Answer) -> bytes:

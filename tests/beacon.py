@@ -76,7 +76,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.asked.append(self.path)
         self.server.released.wait(30)
         found = self.server.answer(int(self.path.rpartition("/")[2]))
-        with suppress(ConnectionError):  # who asked may have given up
+        with suppress(ConnectionError):  # the client may have given up
             self.send_response(404 if found is None else 200)
             self.end_headers()
             self.wfile.write(found if isinstance(found, bytes) else json.dumps(found).encode())

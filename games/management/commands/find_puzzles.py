@@ -75,7 +75,7 @@ def _known(out: Path) -> set[str]:
     """Return the ids of the puzzles that a file has, without half a line that a killed run left. Raises `BadPuzzle`."""
     if not out.exists():
         return set()
-    with out.open("r+", encoding="ascii", newline="") as file:  # each character is a byte, also with ends of Windows
+    with out.open("r+", encoding="ascii", newline="") as file:  # a character is a byte, with Windows line ends too
         text = file.read()
         whole = text[: text.rfind("\n") + 1]
         if text and not whole:  # what is here, nobody could tell from half a line

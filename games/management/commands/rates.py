@@ -111,7 +111,7 @@ def _known(out: Path | None, shortest: bool) -> dict[str, list[Judged]]:
     head = ",".join(columns(shortest=shortest))
     if not out.exists():
         out.write_text(f"{head}\n", encoding="ascii")
-    with out.open("r+", encoding="ascii", newline="") as file:  # each character is a byte, also with ends of Windows
+    with out.open("r+", encoding="ascii", newline="") as file:  # a character is a byte, with Windows line ends too
         text = file.read()
         whole = text[: text.rfind("\n") + 1]
         first, *lines = whole.splitlines() or [""]

@@ -33,7 +33,7 @@ async function getJson(address) {
   try {
     const answer = await fetch(address, { headers: { Accept: "application/json" } });
     if (answer.ok) return await answer.json();
-    return answer.status === 404 ? null : undefined;
+    return answer.status === 429 || answer.status >= 500 ? undefined : null;
   } catch {
     return undefined;
   }
