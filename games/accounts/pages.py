@@ -203,9 +203,11 @@ def mail(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 @form_page
-@for_players
-def confirm_mail(request: HttpRequest, player: Player, link: str) -> HttpResponse:
+def confirm_mail(request: HttpRequest, link: str) -> HttpResponse:
     """Keep a mail address, after a button: programs that read mail open links too."""
+    player = reader_of(request)
+    if player is None:  # the mail is read on another device
+        return sign_in_first(request, None)
     address = address_in_link(player, link)
     if address is None or (request.method == "POST" and not confirm(player, link)):
         text = gettext("Sign in as the player who asked for it, or ask for another one on your account page.")

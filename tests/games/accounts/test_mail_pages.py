@@ -90,6 +90,16 @@ def test_an_address_is_kept_once_its_reader_has_confirmed_it(client: Client, car
     assert Player.objects.get().email == ""
 
 
+def test_a_link_that_carol_opens_on_another_device_waits_until_she_has_signed_in(client: Client, carol: Player) -> None:
+    want(client)
+    link, telephone = link_in_mail(), Client()
+    assert telephone.get(link)["Location"] == "/account/sign-in/"
+    answer = telephone.post("/account/sign-in/", {"handle": "carol", "password": PASSWORD})
+    assert answer["Location"] == link
+    assert telephone.post(link)["Location"] == "/account/mail/"
+    assert Player.objects.get().email == ADDRESS
+
+
 def test_a_stolen_session_sets_no_address(client: Client, carol: Player) -> None:
     assert "This is not your password." in want(client, "mallory@example.org", "a guess").text
     assert outbox.outbox == []
