@@ -22,6 +22,7 @@ const data = dataOf("game");
 const HELLO = "pyramid_hello";
 // The page was opened by the button that asks for the cards; a page opened in any other way waits.
 const ASKED = "#deal";
+const NOT_SIGNED_IN = 4401;
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 /** @type {GameClient} */
 const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
@@ -118,8 +119,9 @@ async function fetchRecord() {
   return answer && readRecord(answer.record);
 }
 
-/** Connect again where the veil has been lifted. */
-function goOn() {
+/** Connect again where the veil has been lifted; a page whose reader has signed out is made for another one. @param {number} code */
+function goOn(code) {
+  if (code === NOT_SIGNED_IN) return location.reload();
   client.connect();
   view.focusAgain();
 }

@@ -16,7 +16,7 @@ const VEILS = {
 };
 
 export class LineSigns {
-  /** @param {() => void} again what the button of the veil does @param {(isVeiled: boolean) => void} veiled */
+  /** @param {(code: number) => void} again what the button of the veil does, by the code with which the line has ended @param {(isVeiled: boolean) => void} veiled */
   constructor(again, veiled) {
     this.veiled = veiled;
     this.dot = byId("line-dot");
@@ -25,8 +25,9 @@ export class LineSigns {
     this.button = byId("veil-button");
     this.button.addEventListener("click", () => {
       this.cover(false);
-      again();
+      again(this.code);
     });
+    this.code = 0;
     this.hasSpoken = false;
     /** @type {any} */
     this.timer = null;
@@ -64,6 +65,7 @@ export class LineSigns {
 
   /** @param {number} code */
   showVeil(code) {
+    this.code = code;
     const words = VEILS[code]?.() ?? { title: gettext("The connection has ended"), text: gettext("Your moves are safe."), button: gettext("Go on") };
     clearTimeout(this.timer);
     say(this.words, "");
