@@ -4,7 +4,40 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import open_practice
+from tests.browser.player import await_frame, button, open_practice, settle
+
+LISTEN = """() => {
+    globalThis.heard = [];
+    const read = (changes) => heard.push(...new Set(changes.map(({ target }) => target.textContent)));
+    for (const region of document.querySelectorAll("[role=status], [role=alert], [aria-live]"))
+        new MutationObserver(read).observe(region, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def heard(page: Page) -> list[str]:
+    """Return what was read out since the last call."""
+    await_frame(page)
+    texts: list[str] = page.evaluate("() => heard.splice(0)")
+    return [text.strip() for text in texts]
+
+
+def test_what_alice_asks_for_again_is_read_out_again(page: Page) -> None:
+    open_practice(page)
+    settle(page)
+    page.evaluate(LISTEN)
+    for key in ("s", "s", "s"):
+        page.keyboard.press(key)
+        assert [text[:18] for text in heard(page)] == ["28 left to remove,"]
+    for _ in range(2):
+        assert [text[:10] for text in heard_after_taps(page)] == ["Covered by"]
+
+
+def heard_after_taps(page: Page) -> list[str]:
+    """Tap a covered card until something is read out: two quick taps are one."""
+    while True:
+        button(page, "tableau", 20).press("Enter")
+        if texts := heard(page):
+            return texts
 
 
 def test_the_veil_of_a_table_is_read_with_its_button_and_leads_alice_who_has_signed_out_to_a_page_that_says_so(

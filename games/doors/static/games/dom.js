@@ -15,6 +15,11 @@ export function say(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
+/** Have a screen reader read out a text that was asked for, even where it is the one of before: a space makes it a change. @param {Element} element @param {string} text */
+export function readOut(element, text) {
+  element.textContent = element.textContent === text ? `${text}\u00a0` : text;
+}
+
 /** @param {string} name @param {string} className @param {...(string | Node)} content */
 export function make(name, className, ...content) {
   const made = document.createElement(name);

@@ -1,6 +1,6 @@
 // A table for practice without a line: cards are shuffled here, and nothing is sent anywhere.
 import { openDialog, wireDialogs } from "../dialogs.js";
-import { byId, say } from "../dom.js";
+import { byId, readOut, say } from "../dom.js";
 import { Dealer } from "../offline/dealer.js";
 import { statusOf } from "../play/announce.js";
 import { Game } from "../play/game.js";
@@ -82,7 +82,7 @@ const ACTIONS = {
   undo: () => game.canUndo && view.act("U"),
   redo: () => game.canRedo && view.act("Y"),
   draw: () => game.canAct && view.draw(),
-  status: () => say(polite, statusOf(view.shown)),
+  status: () => readOut(polite, statusOf(view.shown)),
   new: () => openDialog("menu"),
   keys: () => openDialog("keys"),
   again: () => dealAgain(/** @type {HTMLSelectElement} */ (byId("rules")).value),

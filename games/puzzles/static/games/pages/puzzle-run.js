@@ -1,6 +1,6 @@
 // A streak or a storm: one puzzle after another on one table, until the first mistake or until the time is up.
 import { openDialog } from "../dialogs.js";
-import { byId, say } from "../dom.js";
+import { byId, readOut, say } from "../dom.js";
 import { request, submit } from "../http.js";
 import { statusOf } from "../play/announce.js";
 import { enable, runClock } from "../play/hud.js";
@@ -121,7 +121,7 @@ attempt.wire(
     draw: () => attempt.canAct && attempt.view.draw(),
     end,
     again: () => attempt.isPlayed && attempt.begin("", attempt.removed),
-    status: () => say(byId("polite"), statusOf(attempt.view.shown)),
+    status: () => readOut(byId("polite"), statusOf(attempt.view.shown)),
     keys: () => openDialog("menu"),
   },
   refresh,

@@ -1,6 +1,6 @@
 // A puzzle by itself: a removal that loses is explained, and the win is shown to those who ask.
 import { openDialog } from "../dialogs.js";
-import { byId, say } from "../dom.js";
+import { byId, readOut, say } from "../dom.js";
 import { submit } from "../http.js";
 import { statusOf } from "../play/announce.js";
 import { enable } from "../play/hud.js";
@@ -126,7 +126,7 @@ attempt.wire(
     answer,
     show,
     new: () => byId("next").click(),
-    status: () => say(byId("polite"), statusOf(attempt.view.shown)),
+    status: () => readOut(byId("polite"), statusOf(attempt.view.shown)),
     keys: () => openDialog("menu"),
   },
   refresh,

@@ -1,5 +1,5 @@
 // The page of a game that is played or watched.
-import { byId, say } from "../dom.js";
+import { byId, readOut, say } from "../dom.js";
 import { request } from "../http.js";
 import { GameClient } from "../client/game-client.js";
 import { Ending } from "../play/ending.js";
@@ -96,7 +96,7 @@ client.on("hinted", ({ move, reason }) => inTurn(() => {
   if (game.waiting.length) return hello(""); // the player has gone on
   view.ring(move);
   hello(reason);
-  say(polite, reason);
+  readOut(polite, reason);
 }));
 client.on("unwinnable", ({ since }) => inTurn(() => lost(since === null ? -1 : (depths[since] ?? 0))));
 client.on("finished", (summary) => inTurn(() => {
@@ -164,7 +164,7 @@ function lost(below) {
 /** Say why a key does nothing in this game. @param {string} code */
 function refuse(code) {
   hello(reasonOf({ code, message: "" }));
-  say(assertive, byId("hello").textContent ?? "");
+  readOut(assertive, byId("hello").textContent ?? "");
 }
 
 /** While a hint is searched for, say so; for a longer time, that the server has to be prepared for it first. */
@@ -189,7 +189,7 @@ const ACTIONS = {
   resign: () => game.isPlayed && openDialog("sure"),
   "resign-now": () => game.giveUp(),
   new: () => openDialog("menu"),
-  status: () => say(polite, statusOf(view.shown)),
+  status: () => readOut(polite, statusOf(view.shown)),
   keys: () => openDialog("keys"),
 };
 

@@ -1,5 +1,5 @@
 // A table that is played on: intents become actions, and what changes is shown, moved and said.
-import { byId, say } from "../dom.js";
+import { byId, readOut, say } from "../dom.js";
 import { isDrawnWith } from "../options.js";
 import { gettext } from "../texts.js";
 import { labelOf, nameOf, sentenceOf } from "./announce.js";
@@ -244,7 +244,7 @@ export class PlayedTable extends TableView {
     play("refuse");
     const text = refusalOf(why, covers.map((cover) => nameOf(this.shown.faces[cover])));
     this.tell(text);
-    say(this.polite, text);
+    readOut(this.polite, text);
   }
 
   /** Draw, or turn the waste over. */
