@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import await_frame, button, open_practice, settle
@@ -21,6 +23,13 @@ def heard(page: Page) -> list[str]:
     return [text.strip() for text in texts]
 
 
+def hear_next(page: Page) -> str:
+    """Wait for a sentence, and return it."""
+    page.wait_for_function("() => heard.length")
+    (text,) = heard(page)
+    return text
+
+
 def test_what_alice_asks_for_again_is_read_out_again(page: Page) -> None:
     open_practice(page)
     settle(page)
@@ -38,6 +47,21 @@ def heard_after_taps(page: Page) -> list[str]:
         button(page, "tableau", 20).press("Enter")
         if texts := heard(page):
             return texts
+
+
+def test_a_hint_names_the_cards_that_it_rings_as_often_as_it_is_asked_for(page: Page) -> None:
+    open_practice(page)
+    settle(page)
+    page.evaluate(LISTEN)
+    for _ in range(2):
+        page.keyboard.press("h")
+        text = hear_next(page)
+        reason = page.locator("#hello").text_content() or ""
+        assert text.endswith(reason)
+        rung = page.locator(".card.hinted").count()
+        named = re.findall(r"(?:\w+) of (?:clubs|diamonds|hearts|spades)", text.removesuffix(reason))
+        assert len(named) == rung
+        assert rung or text.startswith("Stock, 24 cards. Draw. ")
 
 
 def test_the_veil_of_a_table_is_read_with_its_button_and_leads_alice_who_has_signed_out_to_a_page_that_says_so(

@@ -11,7 +11,7 @@ import { LineSigns } from "../play/line.js";
 import { afterFrame } from "../play/motion.js";
 import { readRecord } from "../play/notation.js";
 import { PlayedTable } from "../play/player.js";
-import { statusOf } from "../play/announce.js";
+import { hintOf, statusOf } from "../play/announce.js";
 import { reasonOf } from "../play/refusals.js";
 import { openDialog, wireDialogs } from "../dialogs.js";
 import { followTables } from "../live-table.js";
@@ -96,7 +96,7 @@ client.on("hinted", ({ move, reason }) => inTurn(() => {
   if (game.waiting.length) return hello(""); // the player has gone on
   view.ring(move);
   hello(reason);
-  readOut(polite, reason);
+  readOut(polite, hintOf(view.shown, move, reason));
 }));
 client.on("unwinnable", ({ since }) => inTurn(() => lost(since === null ? -1 : (depths[since] ?? 0))));
 client.on("finished", (summary) => inTurn(() => {

@@ -94,6 +94,14 @@ function freedSentence(before, after) {
   return freed.length ? gettext("Free now: {cards}.", { cards: listOf(freed.map((card) => nameOf(after.faces[card]))) }) : "";
 }
 
+/** Return what is said of a hint: the cards that it rings, or the stock, and why. @param {Shown} shown @param {string | null} move @param {string} reason */
+export function hintOf(shown, move, reason) {
+  if (!move) return reason;
+  const isOfStock = move === "D" || move === "R";
+  const rung = isOfStock ? labelOf(shown, { zone: "stock", index: 0 }) : listOf((move.replace("P", "").match(/../g) ?? []).map(nameOf));
+  return `${rung}. ${reason}`;
+}
+
 /** Return what is said of a whole table when it is asked for. @param {Shown} shown */
 export function statusOf(shown) {
   const free = exposedCards(shown.rules, shown.board).map((card) => nameOf(shown.faces[card]));
