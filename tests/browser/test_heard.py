@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.player import await_frame, button, open_practice, settle
+from tests.browser.test_puzzles import PUZZLE, open_puzzle
 
 LISTEN = """() => {
     globalThis.heard = [];
@@ -62,6 +63,14 @@ def test_a_hint_names_the_cards_that_it_rings_as_often_as_it_is_asked_for(page: 
         named = re.findall(r"(?:\w+) of (?:clubs|diamonds|hearts|spades)", text.removesuffix(reason))
         assert len(named) == rung
         assert rung or text.startswith("Stock, 24 cards. Draw. ")
+
+
+def test_a_puzzle_says_once_why_a_card_stays(page: Page) -> None:
+    open_puzzle(page, PUZZLE)
+    page.evaluate(LISTEN)
+    page.locator("button[data-zone=tableau][aria-disabled=true]:not([hidden])").first.press("Enter")
+    expect(page.locator("#tells")).to_contain_text("Covered by")
+    assert heard(page) == [page.locator("#tells").text_content()]
 
 
 def test_the_veil_of_a_table_is_read_with_its_button_and_leads_alice_who_has_signed_out_to_a_page_that_says_so(

@@ -1,5 +1,5 @@
 // An attempt at a puzzle on the table of a game: draws are free, the server judges each removal.
-import { byId, say } from "../dom.js";
+import { byId, readOut, say } from "../dom.js";
 import { listOf, nameOf } from "../play/announce.js";
 import { listenToPointers } from "../play/input.js";
 import { listenToKeys } from "../play/keys.js";
@@ -29,7 +29,7 @@ export class Attempt {
     this.rules = rules;
     this.judge = judge;
     this.start = this.shown = stepOf(rules, position);
-    this.view = new PlayedTable(/** @type {any} */ (this), (text) => text && tell(text)); // what there is to find stays
+    this.view = new PlayedTable(/** @type {any} */ (this), (text) => text && say(byId("tells"), text)); // what there is to find stays
     this.view.kingGoes = () => undefined; // even a king is for the player to find
   }
 
@@ -88,6 +88,7 @@ const stepOf = (rules, position) => ({ ...readPosition(rules, position), past: [
 /** @param {string} text */
 export function tell(text) {
   say(byId("tells"), text);
+  readOut(byId("polite"), text);
 }
 
 /** @param {string} action */
