@@ -87,3 +87,9 @@ def test_the_veil_of_a_table_is_read_with_its_button_and_leads_alice_who_has_sig
     )
     again.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("This game is not public yet")
+
+
+def test_the_3_and_the_10_that_leave_together_are_two_words(page: Page) -> None:
+    open_practice(page)
+    pairs = page.locator(".rail").get_by_role("list", name="These leave together").get_by_role("listitem")
+    expect(pairs).to_have_text(["A Q", "2 J", "3 10", "4 9", "5 8", "6 7", "K"])
