@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import NewPage
 from tests.browser.player import button, free_cards, open_practice, resign, version
 from tests.browser.test_every_page import SCHEMES
 
@@ -174,3 +175,14 @@ def test_sounds_are_off_and_as_loud_as_one_wants(page: Page) -> None:
     open_practice(page)
     button(page, "stock").click()
     assert page.evaluate("tones.length") > 0
+
+
+def test_with_forced_colours_what_alice_has_chosen_and_the_day_of_today_stand_out(new_page: NewPage) -> None:
+    page = new_page(forced_colors="active")
+    page.goto("/settings/")
+    night, day = (page.locator(".choice label", has_text=name) for name in ("Night", "Day"))
+    night.click()
+    colours = [one.locator("span").evaluate("(one) => getComputedStyle(one).backgroundColor") for one in (night, day)]
+    assert colours[0] != colours[1]
+    page.goto("/days/")
+    expect(page.locator(".day.today")).to_have_css("outline-style", "solid")
