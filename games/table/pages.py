@@ -129,7 +129,7 @@ def _not_shown(request: HttpRequest, game: Game, error: NotYours) -> HttpRespons
     can_watch = reader_of(request) is None and not game.is_over and game.started_at is not None
     context = {
         "title": _("This game is not public yet"),
-        "text": sentence(error),
+        "text": str(error) if isinstance(error, NotShown) else sentence(error),
         "watch": game.id if can_watch else None,
     }
     return page(request, "games/explanation.html", context, status=403)

@@ -141,6 +141,19 @@ def test_a_game_of_somebody_else_and_a_table_that_nobody_entered_say_so(
     assert "Nobody is on this table yet. The first place is free." in table.content.decode()
 
 
+def test_the_page_of_a_game_that_bob_and_a_visitor_may_not_see_says_why_in_their_language(
+    client: Client, alice: Player, bob: Player, daily: DailyDeal, now: datetime
+) -> None:
+    address = f"/games/{start_ranked(alice, 'standard', now).id}/"
+    with time_machine.travel(now, tick=False):
+        visited = client.get(address).content.decode()
+        client.force_login(bob)
+        read, gelesen = (client.get(address, headers={"accept-language": one}).content.decode() for one in ("en", "de"))
+    assert "Sign in or continue as a guest to watch it." in visited
+    assert "It has not begun yet." in read
+    assert "Sie hat noch nicht begonnen." in gelesen
+
+
 @pytest.mark.parametrize("address", ["/", "/rules/standard/"])
 def test_pages_are_only_read(client: Client, address: str) -> None:
     assert client.post(address).status_code == 405
