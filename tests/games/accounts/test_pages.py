@@ -71,6 +71,14 @@ def test_a_guest_of_a_program_is_claimed_from_a_page_by_a_link_once(client: Clie
     assert (ended.status_code, ended.json()["code"]) == (401, "bad_credentials"), "the program's token has ended"
 
 
+def test_bob_who_plays_as_another_guest_reads_that_a_link_leaves_that_one_behind(client: Client) -> None:
+    link, bob = link_of(create_guest("Alice").token), create_guest("Bob").player
+    assert "games stay behind" not in said(client.get(link))
+    client.force_login(bob)
+    assert "games stay behind" in said(client.get(link))
+    assert "games stay behind" not in said(client.get("/account/claim/"))
+
+
 def test_a_link_ends_in_time_and_with_the_keys_of_the_guest(client: Client) -> None:
     guest = create_guest("Alice")
     link = link_of(guest.token)
