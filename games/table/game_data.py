@@ -66,10 +66,12 @@ def hello(rules: RuleSet) -> str:
 
 def _about(game: Game, reader: Player | None, now: datetime) -> dict[str, Any]:
     best = best_of(reader, game.deal.rules, game.kind, now) if reader else None
+    is_own = reader is not None and reader.pk == game.player_id
     return {
         "game": game.id,
         "handle": game.player.username,
-        "is_ranked": game.is_ranked,
+        "is_own": is_own,
+        "is_ranked": is_own and game.is_ranked,  # the sentences about places are for the player
         "cards": goal_cards(game.deal.rule_set),
         "boards": boards_of_game(game),
         "deal": None if game.daily or race_of(game.deal) or game.deal.is_of_retest else game.deal_id,

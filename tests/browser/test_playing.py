@@ -288,4 +288,8 @@ def test_a_practice_game_is_watched_by_a_guest(new_page: NewPage, server: Server
     button(alice, "stock").click()
     expect(bob.locator("[data-figure=moves]").first).to_have_text("1")
     expect(button(bob, "stock")).to_have_accessible_name("Stock, 23 cards. Draw")
+    resign(alice)
+    end = bob.get_by_role("dialog", name="28 cards were left")
+    expect(end.locator("#end-moves")).to_have_text("1")
+    expect(end.get_by_role("link", name="See how it could have gone")).to_be_visible()
     assert [one for one in complaints if "403 (Forbidden)" not in one] == []  # as the page says before bob is a guest

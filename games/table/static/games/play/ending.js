@@ -6,7 +6,7 @@ import { emojisOf, showShades } from "./shades.js";
 import { fetchPar, fetchPlace, fetchShades, fetchSpread, isBar } from "./standing.js";
 
 /** @typedef {{ result: string, moves: number, elapsed_ms: number, cards_left: number, in_pyramid: number }} Summary `in_pyramid` of the cards that are left */
-/** @typedef {{ boards: { slug: string, title: string }[], handle: string, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, game: string, deal: string | null, is_ranked: boolean, cards: number }} About `cards` have to leave; `deal` is one whose par is public at the end */
+/** @typedef {{ boards: { slug: string, title: string }[], handle: string, is_own: boolean, best: { moves: number, elapsed_ms: number } | null, share: string, page: string, game: string, deal: string | null, is_ranked: boolean, cards: number }} About `cards` have to leave; `deal` is one whose par is public at the end */
 /** @typedef {import("./standing.js").Place} Place */
 /** @typedef {import("../client/news-client.js").Notification} Notification */
 
@@ -35,13 +35,13 @@ export class Ending {
     this.summary = summary;
     const { isWon } = this;
     this.dialog.classList.toggle("won", isWon);
-    const title = isWon ? gettext("You cleared it") : ngettext("{count} card was left", "{count} cards were left", summary.cards_left);
+    const title = isWon ? this.clearedText : ngettext("{count} card was left", "{count} cards were left", summary.cards_left);
     for (const id of ["end-title", "over-text"]) say(byId(id), title);
     byId("over").hidden = false;
-    byId("menu-give-up")?.setAttribute("hidden", "");
+    document.getElementById("menu-give-up")?.setAttribute("hidden", ""); // who watches has none
     say(byId("end-moves"), String(summary.moves));
     say(byId("end-time"), clockText(summary.elapsed_ms));
-    if (isWon) this.showFigure("end-best", this.about.best ? String(Math.min(this.about.best.moves, summary.moves)) : gettext("the first"));
+    if (isWon && this.about.is_own) this.showFigure("end-best", this.about.best ? String(Math.min(this.about.best.moves, summary.moves)) : gettext("the first"));
     if (!isWon && this.about.deal) say(byId("end-replay"), gettext("See how it could have gone"));
     this.showPlaces();
     if (isNew && !this.dialog.open) openDialog("end"); // told again when the line comes back, where it may be closed
@@ -52,6 +52,10 @@ export class Ending {
 
   get isWon() {
     return this.summary?.result === "won";
+  }
+
+  get clearedText() {
+    return this.about.is_own ? gettext("You cleared it") : gettext("The pyramid is cleared.");
   }
 
   /** True if the game has a place on the tables: a ranked one in which a card was removed. */
