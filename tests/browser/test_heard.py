@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import NewPage
 from tests.browser.player import await_frame, button, open_practice, settle
 from tests.browser.test_puzzles import PUZZLE, open_puzzle
 
@@ -93,3 +94,17 @@ def test_the_3_and_the_10_that_leave_together_are_two_words(page: Page) -> None:
     open_practice(page)
     pairs = page.locator(".rail").get_by_role("list", name="These leave together").get_by_role("listitem")
     expect(pairs).to_have_text(["A Q", "2 J", "3 10", "4 9", "5 8", "6 7", "K"])
+
+
+def test_bob_hears_the_game_that_he_watches(page: Page, new_page: NewPage) -> None:
+    open_practice(page)
+    settle(page)
+    bob = new_page()
+    bob.goto(page.url)
+    bob.get_by_role("button", name="Go on as a guest and watch").click()
+    expect(button(bob, "stock")).to_be_visible()
+    bob.evaluate(LISTEN)
+    page.keyboard.press("d")
+    assert re.fullmatch(r"Drawn: .+\. 23 in the stock\.", hear_next(bob))
+    page.keyboard.press("u")
+    assert hear_next(bob) == "Undone. 28 left."

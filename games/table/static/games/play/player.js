@@ -105,6 +105,7 @@ export class PlayedTable extends TableView {
     const before = this.before;
     this.before = this.shown;
     this.keepSelection();
+    if (!this.game.isPlayer && action) this.toSay = { before, action };
     if (kind !== "dealt") this.noteFreed(before);
     this.show(durationOf(kind, action), kind === "dealt" ? (cards) => this.deal(cards) : undefined);
     if (kind === "dealt") this.rehearse();
