@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import await_frame, button, open_practice, settle
+from tests.browser.player import await_frame, button, open_practice, resign, settle
 from tests.browser.test_puzzles import PUZZLE, open_puzzle
 
 LISTEN = """() => {
@@ -108,3 +108,20 @@ def test_bob_hears_the_game_that_he_watches(page: Page, new_page: NewPage) -> No
     assert re.fullmatch(r"Drawn: .+\. 23 in the stock\.", hear_next(bob))
     page.keyboard.press("u")
     assert hear_next(bob) == "Undone. 28 left."
+
+
+def test_a_replay_says_once_which_card_was_drawn_or_freed(page: Page) -> None:
+    open_practice(page)
+    settle(page)
+    page.evaluate(LISTEN)
+    drawn = []
+    for _ in range(2):
+        page.keyboard.press("d")
+        drawn.append(hear_next(page))
+    resign(page)
+    page.get_by_role("link", name="See how it could have gone").click()
+    expect(page.get_by_role("slider", name="Move")).to_be_enabled()
+    page.evaluate(LISTEN)
+    for sentence in drawn:
+        page.keyboard.press("ArrowRight")
+        assert hear_next(page).split(" · ")[0] == sentence

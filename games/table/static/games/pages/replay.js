@@ -3,7 +3,7 @@ import { wireDialogs } from "../dialogs.js";
 import { byId, make, say } from "../dom.js";
 import { request } from "../http.js";
 import { followTables } from "../live-table.js";
-import { nameOf } from "../play/announce.js";
+import { nameOf, sentenceOf } from "../play/announce.js";
 import { showFigures } from "../play/hud.js";
 import { MOTION } from "../play/motion.js";
 import { readRecord, replay } from "../play/notation.js";
@@ -29,7 +29,7 @@ let analysed = [];
 
 async function fetchRecord() {
   const answer = await request(`/api/games/${data.id}/record/`).catch(() => null);
-  if (!answer) say(byId("step-text"), gettext("The game cannot be fetched right now. Reload the page in a moment."));
+  if (!answer) for (const id of ["step-text", "polite"]) say(byId(id), gettext("The game cannot be fetched right now. Reload the page in a moment."));
   return answer ? readRecord(answer.record) : null;
 }
 
@@ -44,15 +44,16 @@ function go(version, duration = MOTION.undo) {
   showFigures(/** @type {any} */ ({ rules: data.rules, shown, confirmed: shown, waiting: [] }));
   const entry = record?.entries[at - 1];
   for (const time of document.querySelectorAll("[data-figure=time]")) say(time, clockText(entry?.at ?? 0));
-  say(byId("step-text"), textOf(entry));
+  say(byId("step-text"), textOf(entry, actionText));
+  say(byId("polite"), textOf(entry, actionSentence));
 }
 
-/** @param {import("../play/notation.js").Entry | undefined} entry */
-function textOf(entry) {
+/** @param {import("../play/notation.js").Entry | undefined} entry @param {(action: string) => string} words */
+function textOf(entry, words) {
   if (!entry) return gettext("The deal");
   const step = analysed.find(({ version }) => version === at);
   const distance = step ? distanceText(step) : "";
-  return [actionText(entry.action), distance].filter(Boolean).join(" · ");
+  return [words(entry.action), distance].filter(Boolean).join(" · ");
 }
 
 /** @param {string} action */
@@ -60,6 +61,13 @@ function actionText(action) {
   /** @type {Record<string, string>} */
   const words = { D: gettext("Draw"), R: gettext("Turn the waste over"), U: gettext("Undo"), Y: gettext("Redo"), H: gettext("Hint") };
   return words[action] ?? (action.replace(/^P/, "").match(/../g) ?? []).map(nameOf).join(", ");
+}
+
+/** Return an action for those who do not see what it did. @param {string} action */
+function actionSentence(action) {
+  const [before, after] = [steps[at - 1], steps[at]];
+  if (!before || !after || action === "H") return actionText(action);
+  return sentenceOf({ rules: data.rules, ...before }, { rules: data.rules, ...after }, action);
 }
 
 /** @param {Analysed} step */
