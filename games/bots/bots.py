@@ -32,6 +32,8 @@ class OwnedBot(NamedTuple):
 def create_bot(owner: Player, handle: str, display_name: str | None, request: HttpRequest, now: datetime) -> SignedIn:
     """Create a bot that a player owns, and return it with a token, which bears the handle as its name.
 
+    The token has the scopes of the key with which the owner came in.
+
     Raises `GuestAccount`, `CannotOwnBots`, `TooManyBots`, `BadHandle`, `HandleReserved`, `HandleTaken`, `NameReserved`,
     `Throttled`, or `SignInFailed` if all keys of the owner end at this moment.
     """

@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 from knox.models import AuthToken
 from knox.settings import knox_settings
 
-from games.doors.scopes import EVERYTHING, Scope, Scopes, in_order, scopes_in
+from games.doors.scopes import EVERYTHING, MissingScope, Scope, Scopes, in_order, scopes_in
 from games.keys.authentication import key_of_hash, key_of_session, revoke
 from games.keys.models import BrowserSession
 from games.keys.refusals import TooManyKeys, UnknownKey
@@ -51,14 +51,20 @@ def keys_of(player: Player) -> list[AccountKey]:
 
 
 @transaction.atomic
-def make_token(player: Player, name: str, scopes: Scopes = EVERYTHING, maker: Player | None = None) -> SignedIn:
-    """Issue a token with a name and scopes. If an app makes it for a player, it ends with what the app was allowed.
+def make_token(player: Player, name: str, scopes: Scopes | None = None, maker: Player | None = None) -> SignedIn:
+    """Issue a token with a name and scopes, by default all that the maker's key has: nobody hands on any other.
 
-    Raises `TooManyKeys`, or `SignInFailed` if all keys end at this moment."""
+    If an app makes it for a player, it ends with what the app was allowed. Raises `MissingScope`, `TooManyKeys`, or
+    `SignInFailed` if all keys end at this moment.
+    """
+    maker = maker or player
+    scopes = maker.scopes if scopes is None else scopes
+    for scope in in_order(scopes - maker.scopes):
+        raise MissingScope(f"this token lacks the scope {scope}, so it hands it on to no other", scope)
     locked(player)  # or two that are made at once would not count each other
     if _own_tokens(player).count() >= MOST_TOKENS:
         raise TooManyKeys(f"you have {MOST_TOKENS} tokens; end one first")
-    return issue_token(player, name, scopes, Allowance(maker.allowance) if maker and maker.allowance else None)
+    return issue_token(player, name, scopes, Allowance(maker.allowance) if maker.allowance else None)
 
 
 def end_key(player: Player, key_id: str) -> None:

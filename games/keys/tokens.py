@@ -48,13 +48,15 @@ class Allowance(NamedTuple):
 
 @transaction.atomic
 def issue_token(
-    player: Player, name: str = "", scopes: Scopes = EVERYTHING, allowance: Allowance | None = None
+    player: Player, name: str = "", scopes: Scopes | None = None, allowance: Allowance | None = None
 ) -> SignedIn:
     """Issue another token for a player, which ends with what an app was allowed. Raises what `locked` raises.
 
-    A player who came in with a token of an app gets no token that outlasts it, through however many of them.
+    A player who came in with a token gets by default one with the same scopes, and none that outlasts what an app was
+    allowed, through however many of them.
     """
     locked(player)
+    scopes = player.scopes if scopes is None else scopes
     if allowance is None and player.allowance is not None:
         allowance = Allowance(player.allowance)
     row, token = unsaved_token(player)

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from games.doors.scopes import EVERYTHING, Scope, Scopes, in_order
+from games.doors.scopes import Scope, Scopes, in_order
 from games.doors.wire import Input, JsonObject, Number
 from games.keys import tokens
 from games.keys.keys import AccountKey
@@ -20,12 +20,12 @@ class NewTokenInput(Input, frozen=True):
     name: Annotated[Name, Meta(description="For you, to know it by.")]
     scopes: Annotated[
         Annotated[list[Scope], Meta(min_length=1)] | UnsetType,
-        Meta(description="What the token may be used for. Without `scopes` it has all of them."),
+        Meta(description="What the token may be used for, of what yours may; without `scopes`, for all of that."),
     ] = UNSET
 
     @property
-    def granted(self) -> Scopes:
-        return EVERYTHING if self.scopes is UNSET else frozenset(self.scopes)
+    def granted(self) -> Scopes | None:
+        return None if self.scopes is UNSET else frozenset(self.scopes)
 
 
 class SignedIn(JsonObject, frozen=True):

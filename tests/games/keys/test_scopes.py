@@ -129,6 +129,18 @@ def test_a_token_made_for_some_things_does_them_and_no_more(as_carol: Api) -> No
     assert listed == {"Widget": ["read"], "": [scope.value for scope in Scope]}
 
 
+def test_a_token_hands_on_no_scope_that_it_lacks(as_carol: Api, alice: Player) -> None:
+    api = with_token(as_carol.player, Scope.ACCOUNT)
+    assert refusal(api.post("/api/me/keys/", {"name": "more", "scopes": ["account", "play"]})) == MISSING
+    made = api.post("/api/me/keys/", {"name": "as much"}).json()
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {made['token']}")
+    assert refusal(api.get("/api/games/")) == MISSING
+    asked = {"handle": "alice", "password": "correct horse battery"}
+    named = with_token(alice, Scope.ACCOUNT).post("/api/register/", asked).json()
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {named['token']}")
+    assert refusal(api.get("/api/games/")) == MISSING
+
+
 @pytest.mark.parametrize("scopes", [[], ["everything"], "read", ["read", None]])
 def test_scopes_that_are_none_make_no_token(as_carol: Api, scopes: object) -> None:
     assert refusal(as_carol.post("/api/me/keys/", {"name": "x", "scopes": scopes})) == (400, "invalid_request")

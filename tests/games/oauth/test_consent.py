@@ -15,10 +15,11 @@ from django.db.models import RestrictedError
 from django.test import Client
 from knox.models import AuthToken
 
-from games.doors.scopes import FOR_APPS
+from games.doors.scopes import FOR_APPS, scopes_in
 from games.keys import sockets
 from games.keys.keys import end_keys, keys_of, make_token
 from games.keys.models import TokenTerms
+from games.keys.tokens import forget_tokens
 from games.oauth.granting import MOST_GRANTS, MOST_TOKENS, allowed_by, forget_ended_grants
 from games.oauth.models import App, Grant, Voucher
 from games.oauth.refusals import BadAddress, TooManyApps
@@ -363,7 +364,7 @@ def test_an_account_has_so_many_apps_and_no_more_grants_and_tokens_than_it_can_u
 
 
 def test_a_token_that_an_app_makes_for_a_bot_ends_with_what_the_app_is_allowed(carol: Player, widget: Program) -> None:
-    got = widget.tokens(carol, scope="bots")
+    got = widget.tokens(carol, scope="bots read")
     as_app = Client(headers={"authorization": f"Bearer {got['access_token']}"})
     made = as_app.post("/api/me/bots/", {"handle": "deep-thirteen"}, "application/json").json()
     more = as_app.post("/api/me/bots/deep-thirteen/keys/", {"name": "x"}, "application/json").json()
@@ -373,13 +374,34 @@ def test_a_token_that_an_app_makes_for_a_bot_ends_with_what_the_app_is_allowed(c
     assert [status_with(one["token"]) for one in (made, more)] == [401, 401]
 
 
+def test_an_app_of_mallory_hands_a_bot_of_carol_no_right_that_carol_did_not_allow_it(
+    carol: Player, widget: Program
+) -> None:
+    got = widget.tokens(carol, scope="bots read")
+    as_app = Client(headers={"authorization": f"Bearer {got['access_token']}"})
+    made = as_app.post("/api/me/bots/", {"handle": "deep-thirteen"}, "application/json").json()
+    address = "/api/me/bots/deep-thirteen/keys/"
+    for scopes in (["play"], ["read", "account"]):
+        refused = as_app.post(address, {"name": "x", "scopes": scopes}, "application/json")
+        assert (refused.status_code, refused.json()["scope"]) == (403, scopes[-1])
+    some = as_app.post(address, {"name": "x", "scopes": ["read"]}, "application/json").json()
+    all_of_it = as_app.post(address, {"name": "y"}, "application/json").json()
+    can = [scopes_in(text) for text in TokenTerms.objects.order_by("token__created").values_list("scopes", flat=True)]
+    assert can == [{"bots", "read"}, {"bots", "read"}, {"read"}, {"bots", "read"}]
+    for one in (made, some, all_of_it):
+        assert status_with(one["token"]) == 200
+        assert status_with(one["token"], "/api/games/", "post") == status_with(one["token"], "/api/me/keys/") == 403
+
+
 @pytest.mark.parametrize("how", ["removed", "new password", "closed"])
 def test_tokens_that_a_bot_of_an_app_makes_end_with_what_the_app_is_allowed_however_many_lie_between(
     carol: Player, widget: Program, how: str
 ) -> None:
-    got = widget.tokens(carol, scope="bots")
+    got = widget.tokens(carol, scope="bots read")
     own = make_token(carol, "her own").token
     tokens = [made_with(got["access_token"], "/api/me/bots/", {"handle": "deep-thirteen"})]
+    TokenTerms.objects.filter(name="deep-thirteen").update(scopes="read bots account")  # as no app gets it
+    forget_tokens(Player.objects.get(username="deep-thirteen").pk)
     for name in ("second", "third"):
         tokens.append(made_with(tokens[-1], "/api/me/keys/", {"name": name}))
     assert [status_with(token) for token in tokens] == [200, 200, 200]
