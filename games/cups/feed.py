@@ -1,13 +1,14 @@
 """The feed of a division of a cup: read once in two seconds at most, for all watchers in this process."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from games.cups.reading import SHOWN_FOR, TOPIC, KnownCup, know_cup, read_cup
 from games.cups.wire import Cup
 from games.doors.sockets.feeds import Feed, Feeds
 from games.players.models import Player
+from games.races.circles import members_of
 from games.runtime.per_loop import PerLoop
 from games.runtime.threads import run_in_own_thread
 
@@ -22,7 +23,13 @@ class CupFeed(Feed[object]):
     def __init__(self, cup: Cup) -> None:
         super().__init__(f"cup {cup.id}")
         self.cup = cup
+        self._insiders: Collection[int] | None = None  # until they have been read
         self._changed = asyncio.Condition()
+
+    def may_follow(self, reader: Player | None) -> bool:
+        """Return True unless the cup is for a circle that its reader is not in any more."""
+        is_inside = self._insiders is None or (reader is not None and reader.pk in self._insiders)
+        return is_inside or self.cup.circle is None
 
     async def other_than(self, sent: Cup) -> Cup:
         """Wait until a cup differs from what was sent."""
@@ -33,6 +40,7 @@ class CupFeed(Feed[object]):
     async def renew(self) -> None:
         """Read the cup, and wake the watchers."""
         cup = await _read(know_cup, self.cup.id, self.cup.division)
+        self._insiders = await run_in_own_thread(members_of, cup.circle) if cup.circle else None
         async with self._changed:
             self.cup = cup
             self._changed.notify_all()

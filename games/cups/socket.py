@@ -64,11 +64,11 @@ async def _talk_about_cup(connection: VisitorConnection) -> None:
 class CupSocket(Updates):
     """A watcher of a cup. `_sent` is the cup as it was last sent; one who reads slowly gets fewer, bigger changes."""
 
-    __slots__ = ("_feed", "_sent")
+    __slots__ = ("_feed", "_reader", "_sent")
 
     def __init__(self, connection: VisitorConnection, feed: CupFeed, first: Cup) -> None:
         super().__init__(connection)
-        self._feed, self._sent = feed, first
+        self._feed, self._sent, self._reader = feed, first, connection.visitor.player
 
     async def greet(self) -> None:
         """Send the bracket."""
@@ -77,6 +77,9 @@ class CupSocket(Updates):
     async def send_updates(self) -> None:
         while True:
             later = await self._feed.other_than(self._sent)
+            if not self._feed.may_follow(self._reader):
+                self._connection.end(CloseCode.NOT_FOUND)
+                return
             await self.send(changes(self._sent, later))
             self._sent = later
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from time import monotonic
 from typing import Any, Protocol
@@ -156,7 +157,7 @@ class RaceFeed(Feed[Watcher]):
 
     def _adopt(self, known: KnownRace) -> None:
         self._note(known.progress)
-        self.known, self._known_rows = KnownRace(known.race, known.racers, self._progress), None
+        self.known, self._known_rows = replace(known, progress=self._progress), None
         if not self._is_known.done():
             self._sent_room, self._sent_rows = self._room(clock.now()), self._rows()
             self._is_known.set_result(None)
@@ -199,7 +200,7 @@ class RaceFeed(Feed[Watcher]):
         race = self.known.race
         times = (race.starts_at, race.begun_at, race.ended_at)
         racers = [racer.pk for racer in self.known.racers]
-        return (race.state(now), race.host_id, *times, racers, hasattr(race, "rematch"))
+        return (race.state(now), race.host_id, *times, racers, hasattr(race, "rematch"), self.known.insiders)
 
     def _rows(self) -> dict[str, Racer]:
         """Return the racers by handle, made once for all watchers."""

@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 
 from games.play.models import Game, logs_of
 from games.players.models import Player
+from games.races.circles import members_of
 from games.races.models import Race, Racer
 from games.races.notices import Progress
 from games.races.refusals import UnknownRace
@@ -20,11 +21,12 @@ NEEDED = ("deal", "host", "rematch", "rematch_of")
 
 @dataclass(frozen=True)
 class KnownRace:
-    """A race, its racers in the order of joining, and the progress of games, theirs among them."""
+    """A race, its racers in the order of joining, the progress of games, theirs too, and the circle's members."""
 
     race: Race
     racers: Sequence[Racer]
     progress: Mapping[str, Progress] = field(default_factory=dict)
+    insiders: Collection[int] = ()
 
     @property
     def is_rated(self) -> bool:
@@ -42,6 +44,11 @@ class KnownRace:
     def racer_of(self, reader: Player | None) -> Racer | None:
         """Return the reader as a racer, or None."""
         return next((racer for racer in self.racers if reader is not None and racer.player_id == reader.pk), None)
+
+    def may_watch(self, reader: Player | None) -> bool:
+        """Return True for racers and members of the circle, and for everyone if the race is public."""
+        is_inside = reader is not None and reader.pk in self.insiders
+        return self.race.is_public or is_inside or self.racer_of(reader) is not None
 
 
 def _counts(racer: Racer, race: Race) -> bool:
@@ -83,8 +90,10 @@ def know_races(race_ids: Collection[str], known: Mapping[str, Progress]) -> dict
         racer.race = races[racer.race_id]
         racers[racer.race_id].append(racer)
     progress = _progress([racer for each in racers.values() for racer in each], known)
+    insiders = {circle: members_of(circle) for circle in {race.circle for race in races.values()} if circle}
     return {
-        race_id: KnownRace(race, racers[race_id], _of(racers[race_id], progress)) for race_id, race in races.items()
+        race_id: KnownRace(race, racers[race_id], _of(racers[race_id], progress), insiders.get(race.circle, ()))
+        for race_id, race in races.items()
     }
 
 

@@ -23,7 +23,6 @@ from games.play.live.starting import Attempt
 from games.play.socket import player_of, talk
 from games.players.models import Player
 from games.races import acting, rooms, socket_wire
-from games.races.circles import is_inside
 from games.races.feed import NOBODY, RaceFeed, race_feeds
 from games.races.reading import KnownRace, know_race
 from games.races.refusals import UnknownRace
@@ -69,15 +68,12 @@ async def _converse(connection: VisitorConnection, socket: RaceSocket) -> None:
 
 async def _admitted(socket: RaceSocket, feed: RaceFeed, race_id: str) -> KnownRace:
     """Return the race that a socket may watch. Raises `Closed`."""
-    player = socket.player
     try:
         known = await feed.known_at_last()
         if not socket.may_watch(known):  # someone who joined in another process this moment may
             known = await run_in_own_thread(know_race, race_id, {})
     except UnknownRace:
         raise Closed(CloseCode.NOT_FOUND) from None
-    if known.race.circle:
-        socket.is_inside = await run_in_own_thread(is_inside, known.race.circle, player)
     if not socket.may_watch(known):
         raise Closed(CloseCode.NOT_FOUND)
     return known
@@ -86,7 +82,7 @@ async def _admitted(socket: RaceSocket, feed: RaceFeed, race_id: str) -> KnownRa
 class RaceSocket(Conversation[socket_wire.ClientMessage]):
     """A watcher of a race, who may also be one of its racers."""
 
-    __slots__ = ("_known", "is_inside", "player")
+    __slots__ = ("_known", "player")
 
     refusals = (Refusal, Throttled, NotAuthenticated)
     read = staticmethod(socket_wire.read)
@@ -94,12 +90,11 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
     def __init__(self, connection: VisitorConnection, player: Player | None) -> None:
         super().__init__(connection)
         self.player = player
-        self.is_inside = False  # the circle of the race
         self._known: KnownRace
 
     def may_watch(self, known: KnownRace) -> bool:
-        """Return True for racers and members of the circle, and for everyone if the race is public."""
-        return known.race.is_public or self.is_inside or known.racer_of(self.player) is not None
+        """Return True if the player may follow the race here."""
+        return known.may_watch(self.player)
 
     def post(self, text: str) -> None:
         """Queue a text; a client that reads too slowly gets the whole room instead."""

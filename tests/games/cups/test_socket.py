@@ -160,6 +160,7 @@ async def test_members_of_a_circle_alone_watch_its_tournament(
 ) -> None:
     club = Circle("0" * 12, "Oxbow Club", is_led=False)
     monkeypatch.setattr(circles, "finders", [lambda player: [club] if player == alice else []])
+    monkeypatch.setattr(circles, "rosters", [lambda _: [alice.pk]])
     terms = {"rules": "relaxed", "for_bots": False, "qualify_s": 0, "limit_s": 600, "announced_for": now}
     cup = await Cup.objects.acreate(**terms, opens_at=now, name="Open", code="BCDFGH", circle=club.id)
     path = f"/ws/cups/{cup.pk}/1/"
