@@ -213,6 +213,11 @@ class GracefulSocket(WebSocketProtocol):  # type: ignore[misc]  # daphne has no 
             asyncio.get_running_loop().call_later(REFUSED_SECONDS, self.dropConnection)
         super().onFrameBegin()
 
+    def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: N802, N803  autobahn's names
+        """Have daphne note the end of a socket; it knows nothing of one whose handshake was refused as malformed."""
+        if hasattr(self, "server"):
+            super().onClose(wasClean, code, reason)
+
     def serverClose(self, code: int = 1000) -> None:  # noqa: N802  daphne's name
         self.sendCloseFrame(code=code, reasonUtf8=self.reason.encode())
 

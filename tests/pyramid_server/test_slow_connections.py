@@ -27,6 +27,7 @@ from pyramid_server.uvicorn_protocols import CountingSocket, TimeoutProtocol
 
 HOUR = 3600.0
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 
 
 class Hasty(TimeoutProtocol):
@@ -438,14 +439,19 @@ async def test_each_socket_has_turns_of_its_own_and_who_sends_anything_is_not_pi
     assert [one.seen for one in here] == [[200, -400], [], [207]]
 
 
-def opened_under_daphne() -> GracefulSocket:
+def connected_under_daphne() -> GracefulSocket:
     factory = WebSocketFactory(GracefulServer(lambda: None, endpoints=["tcp:0"]))
     factory.protocol = GracefulSocket
     factory.setProtocolOptions(openHandshakeTimeout=0, closeHandshakeTimeout=0)
-    opened: GracefulSocket = factory.buildProtocol(None)
+    connected: GracefulSocket = factory.buildProtocol(None)
     transport = StringTransport()
     transport.registerProducer(object(), streaming=True)  # the channel of the handshake
-    opened.makeConnection(transport)
+    connected.makeConnection(transport)
+    return connected
+
+
+def opened_under_daphne() -> GracefulSocket:
+    opened = connected_under_daphne()
     opened.application_queue, opened.current_frame, opened.inside_message = asyncio.Queue(), None, False
     opened.state, opened.websocket_version, opened.client_addr = GracefulSocket.STATE_OPEN, 13, None
     return opened
@@ -462,6 +468,18 @@ async def test_under_daphne_frames_without_messages_end_a_socket(sent: bytes, mo
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert opened.state == GracefulSocket.STATE_CLOSED
+
+
+@pytest.mark.parametrize(
+    ("method", "head"), [(b"GET", b""), (b"GET", b"Origin: http://a:b.c\r\n" + KEY), (b"POST", KEY)]
+)
+async def test_under_daphne_a_handshake_of_mallory_that_is_refused_is_no_error(method: bytes, head: bytes) -> None:
+    refused = connected_under_daphne()
+    upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    refused.dataReceived(method + b" / HTTP/1.1\r\nHost: localhost\r\n" + upgrade + head + b"\r\n")
+    assert refused.transport.value().startswith(b"HTTP/1.1 40")
+    refused.connectionLost(Failure(ConnectionDone()))
+    assert refused.state == GracefulSocket.STATE_CLOSED
 
 
 async def test_under_daphne_a_clock_that_jumps_ends_no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
