@@ -41,6 +41,9 @@ PART_BYTES = 4096
 MOST_UNREAD = 16
 READ_AGAIN_SECONDS = 0.05
 FIRST_CONTROL_FRAME = 8
+# Headers that daphne believes: where the site begins, and with it where links lead, also those in mails; and what a
+# socket is to speak, at which it fails if that is not ASCII.
+BELIEVED = (b"Daphne-Root-Path", b"Sec-WebSocket-Protocol")
 arrivals = Arrivals()
 # A chunked body has more bytes on the wire than content; the application refuses content that is too long.
 LONGEST_ON_WIRE = 4 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -119,7 +122,9 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
         """Let the time for the request run on, whatever arrives of it."""
 
     def allHeadersReceived(self) -> None:  # noqa: N802
-        """Refuse a body that is announced as too long before any of it is received."""
+        """Drop what no client may say, and refuse a body that is announced as too long before any of it is received."""
+        for name in BELIEVED:
+            self.requests[-1].requestHeaders.removeHeader(name)
         if (self.length or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             self._refuse(TOO_LARGE)
         else:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from socket import create_server
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -145,6 +145,20 @@ def test_a_page_in_a_sandbox_whose_origin_is_null_may_open_sockets(own_environme
         address = f"ws://127.0.0.1:{port}/ws/boards/all-time.standard.open.fastest/"
         with connect(address, origin=Origin("null")) as socket:
             assert json.loads(socket.recv())["type"] == "table"
+
+
+def test_mallory_says_neither_where_the_site_begins_nor_what_a_socket_speaks(own_environment: dict[str, str]) -> None:
+    port = free_port()
+    with serving(serve(port, "--no-worker"), port, own_environment) as server:
+        address = f"http://127.0.0.1:{port}/.well-known/oauth-authorization-server"
+        with urlopen(Request(address, headers={"Daphne-Root-Path": "@mallory.example"})) as answer:
+            assert json.load(answer)["token_endpoint"] == f"http://127.0.0.1:{port}/oauth/token/"
+        board = f"ws://127.0.0.1:{port}/ws/boards/all-time.standard.open.fastest/"
+        lies = {"Daphne-Root-Path": "/ws", "Sec-WebSocket-Protocol": "\xff"}
+        with connect(board, additional_headers=lies) as socket:
+            assert json.loads(socket.recv())["type"] == "table"
+        server.stop(signal.SIGTERM)
+        assert "Traceback" not in server.output
 
 
 def test_a_worker_ends_with_its_server_while_it_compiles_the_solver(
