@@ -121,6 +121,14 @@ class Player(AbstractUser):
         value = f"{self.password} {self.key_epoch}"
         return salted_hmac("games.play.session", value, secret=secret, algorithm="sha256").hexdigest()
 
+    def has_perm(self, perm: str, obj: Any = None) -> bool:
+        """Return True for a right that staff have; who is banned has none, or would judge and be judged."""
+        return self.banned_at is None and super().has_perm(perm, obj)
+
+    def has_module_perms(self, app_label: str) -> bool:
+        """Return True for an app about which staff have a right; who is banned has none."""
+        return self.banned_at is None and super().has_module_perms(app_label)
+
     @property
     def listed_handle(self) -> str:
         """The handle shown on score tables; for a closed account one that leads nowhere."""

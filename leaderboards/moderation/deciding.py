@@ -255,7 +255,7 @@ def _completes(case: Case, second: Player, chosen: Chosen, now: datetime) -> boo
 
 
 def _is_enough(chosen: Chosen, two: list[Player | None], now: datetime) -> bool:
-    """Return True unless one has left the staff since, or neither is a senior, as bans and final days require."""
+    """Return True unless one left the staff or was banned, or neither is a senior, as bans and final days require."""
     rights = [BAN] if chosen.choice.outcome in ABOUT_THE_PLAYER else []
     rights += [FINAL_DAY] if is_final(chosen.games, now) else []
     has_seniors = all(any(player and player.has_perm(right) for player in two) for right in rights)
@@ -263,7 +263,7 @@ def _is_enough(chosen: Chosen, two: list[Player | None], now: datetime) -> bool:
 
 
 def _is_staff(player: Player | None) -> bool:
-    return player is not None and player.is_staff
+    return player is not None and player.is_staff and player.banned_at is None
 
 
 def _require_right(reviewer: Player, choice: Choice) -> None:

@@ -9,11 +9,13 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.players.models import Player
+from leaderboards.boards import decisions as moderation
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.submission import submit
 from leaderboards.moderation import cases, log
@@ -169,15 +171,29 @@ def test_a_decision_is_taken_back_by_another_that_names_it(crowd: list[Game], in
     assert table(FEWEST_MOVES) == before
 
 
-def test_what_somebody_proposed_who_has_left_the_staff_since_takes_two_others(
-    crowd: list[Game], ines: Player, sigrid: Player, tove: Player
+@pytest.mark.parametrize("change", [{"is_staff": False}, {"banned_at": NOON}])
+def test_what_somebody_proposed_who_has_left_the_staff_or_was_banned_since_takes_two_others(
+    crowd: list[Game], ines: Player, sigrid: Player, tove: Player, change: dict[str, object]
 ) -> None:
     case = case_about(crowd[11])
     decided(case, ines, DISQUALIFY, FINAL)
-    Player.objects.filter(pk=ines.pk).update(is_staff=False)
+    Player.objects.filter(pk=ines.pk).update(**change)
     assert decided(case, sigrid, DISQUALIFY, FINAL).act == Act.SECONDED
     line = decided(case, tove, DISQUALIFY, FINAL)
     assert (line.act, line.by, line.confirms) == (Act.DECIDED, tove, sigrid)
+
+
+def test_a_reviewer_who_is_banned_judges_nobody_until_the_ban_is_lifted(crowd: list[Game], ines: Player) -> None:
+    case = case_about(crowd[0])
+    moderation.set_ban(ines, NOON)
+    banned, desk = Player.objects.get(pk=ines.pk), Client()
+    desk.force_login(banned)
+    with pytest.raises(UnknownCase):
+        cases.take(case.pk, banned, NOON)
+    assert {desk.get(path).status_code for path in ("/admin/review/", f"/admin/review/{case.pk}/")} == {403}
+    assert "/admin/review/" not in desk.get("/admin/").content.decode()
+    moderation.lift_ban(banned)
+    cases.take(case.pk, Player.objects.get(pk=ines.pk), NOON)
 
 
 def test_three_who_differ_propose_again(
