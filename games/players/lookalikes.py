@@ -75,13 +75,19 @@ def mistake_in(name: str) -> str | None:
         return gettext("A name has at most %(count)d characters; wide ones count twice or more.") % {
             "count": LONGEST_NAME
         }
-    if not name.isprintable():
-        return gettext("Use printable characters only.")
+    if mistake := mistake_in_text(name):
+        return mistake
     if BLANK & set(name) or not any(unicodedata.category(char)[0] in "LNPS" for char in name):
         return gettext("A name has to be visible.")
-    if _has_stacked_marks(name):
-        return gettext("Too many marks on one letter.")
     return None
+
+
+def mistake_in_text(text: str) -> str | None:
+    """Return the mistake in a text that others would see, in words, or None."""
+    text = normal(text)
+    if not text.isprintable():
+        return gettext("Use printable characters only.")
+    return gettext("Too many marks on one letter.") if _has_stacked_marks(text) else None
 
 
 def skeleton(text: str) -> str:
@@ -205,6 +211,12 @@ def _drawn_letters() -> dict[int, str]:
     """Return the letters that Unicode draws smaller, in boxes, or as parts of flags, and takes for no doubles."""
     named = [(f"{kind} {letter}", letter) for kind in DRAWN for letter in ascii_uppercase]
     return {ord(unicodedata.lookup(name)): letter.lower() for name, letter in named if name not in NOT_DRAWN}
+
+
+def require_good_text(text: str) -> None:
+    """Refuse a text that would turn round others on a page, or cover them."""
+    if mistake := mistake_in_text(text):
+        raise ValidationError(mistake)
 
 
 def require_good_name(text: str) -> None:

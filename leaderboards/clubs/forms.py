@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from games.players.lookalikes import LONGEST_NAME, mistake_in
+from games.players.lookalikes import LONGEST_NAME, mistake_in, require_good_text
 from leaderboards.clubs.emblems import COLOURS, SUITS
 from leaderboards.clubs.founding import Terms
 from leaderboards.clubs.models import LONGEST_DESCRIPTION, Club, ClubReport
@@ -17,7 +17,9 @@ class ClubForm(forms.Form):
     """The terms of a club."""
 
     name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME)
-    description = forms.CharField(label=_("In a sentence"), max_length=LONGEST_DESCRIPTION, required=False)
+    description = forms.CharField(
+        label=_("In a sentence"), max_length=LONGEST_DESCRIPTION, required=False, validators=[require_good_text]
+    )
     middle = forms.ChoiceField(label=_("Suit in the middle"), choices=SUITS.items(), initial="s")
     above = forms.ChoiceField(label=_("Suit above"), choices=SUITS.items(), initial="c")
     colour = forms.ChoiceField(label=_("Colour"), choices=COLOURS.items(), initial="blue")

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from games.accounts.wire import GivenHandle
 from games.doors.wire import Check, Input, JsonObject, Number, Ordinal, Stripped, Text, documented
-from games.players.lookalikes import LONGEST_NAME, mistake_in
+from games.players.lookalikes import LONGEST_NAME, mistake_in, mistake_in_text
 from games.players.wire import DisplayName, Id
 from leaderboards.boards.wire import Board, Cursor, DivisionName, Limit, RankedPlayer
 from leaderboards.clubs import models, week
@@ -37,7 +37,7 @@ class ClubInput(Input, frozen=True):
     example: ClassVar = {"name": "Oxbow Club", "description": "A cup of tea and one pyramid.", "admission": "open"}
 
     name: Annotated[Text, documented(maxLength=LONGEST_NAME), Check(mistake_in)]
-    description: Annotated[Stripped, Meta(max_length=LONGEST_DESCRIPTION)] = ""
+    description: Annotated[Stripped, Meta(max_length=LONGEST_DESCRIPTION), Check(mistake_in_text)] = ""
     emblem: Emblem = "sc-blue"
     admission: Annotated[
         Admission, Meta(description="Who can join: all who have the letters, by request, or invited.")

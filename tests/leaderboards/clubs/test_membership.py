@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
 from games.accounts.guests import create_guest
 from games.personal_data.erasure import erase_player
@@ -55,6 +56,18 @@ def test_a_club_is_founded_by_an_account_and_joined_by_its_letters(alice: Player
 )
 def test_a_name_keeps_the_rules_for_names(club: Club, bob: Player, name: str, code: str) -> None:
     assert refusal(Api(bob).post("/api/clubs/", {"name": name}))[1] == code
+
+
+@pytest.mark.parametrize("text", ["\u202ekcom", "a\u200bb", "\u2066x", "tag\U000e0041", "o" + "\u0338" * 9])
+def test_mallory_describes_no_club_with_what_turns_or_covers_other_texts(club: Club, bob: Player, text: str) -> None:
+    asked = {"name": "Mallory's", "description": text}
+    assert Api(bob).post("/api/clubs/", asked).json()["fields"].keys() == {"description"}
+    browser = Client()
+    browser.force_login(bob)
+    form = {"middle": "s", "above": "c", "colour": "red", "admission": "open"}
+    assert "id_description_error" in browser.post("/clubs/new/", asked | form).content.decode()
+    assert Club.objects.get() == club
+    assert Api(bob).post("/api/clubs/", asked | {"description": "Thé à 5\nheures 🂡 cafe\u0301"}).status_code == 201
 
 
 def test_a_club_by_request_lets_officers_decide(club: Club, alice: Player, bob: Player) -> None:
