@@ -102,6 +102,14 @@ def test_a_score_that_was_changed_after_it_was_verified_is_found_by_the_command(
     assert states(game) == {EntryState.FLAGGED}
 
 
+def test_the_command_flags_no_score_that_is_disqualified_which_would_give_back_its_rank(game: Game) -> None:
+    decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="its record differs", at=NOON))
+    tamper("UPDATE games_game SET moves = moves - 1")
+    with pytest.raises(CommandError, match="1 games"):
+        said("--flag")
+    assert states(game) == {EntryState.DISQUALIFIED}
+
+
 def said(*arguments: str) -> str:
     out = StringIO()
     call_command("verify_scores", *arguments, stdout=out, stderr=StringIO())
