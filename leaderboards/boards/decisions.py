@@ -94,11 +94,15 @@ def held_games(games: Iterable[str]) -> set[str]:
 
 def _require_two_reviewers(decisions: Sequence[Decision]) -> None:
     """Raise `DayIsFinal` if one staff member alone would change ranks on a final day."""
-    held = held_games(decision.game_id for decision in decisions)
+    games = [decision.game_id for decision in decisions]
+    valid = Entry.objects.filter(game__in=games, valid_to=None, state__in=UNRANKED).order_by()
+    held, unranked = held_games(games), set(valid.values_list("game_id", flat=True))
     for decision in decisions:
         daily = decision.game.daily
         is_final = daily is not None and decision.at >= daily.key.final_at
-        moves_ranks = decision.state in MOVES_RANKS or decision.game_id in held
+        # To let a flagged score stand as it is, although its record differs, reinstates one that has its rank.
+        returns = decision.state == EntryState.REINSTATED and decision.game_id in unranked
+        moves_ranks = returns or decision.state in UNRANKED or decision.game_id in held
         if is_final and moves_ranks and not _has_two_reviewers(decision):
             raise DayIsFinal(f"the tables of {decision.game_id}'s day are final: two reviewers have to decide")
 

@@ -174,7 +174,7 @@ def test_a_game_that_is_entered_when_its_day_is_final_changes_nothing(
     assert late.pending.error == "the tables of its day are final"
 
 
-@pytest.mark.parametrize("state", [EntryState.DISQUALIFIED, EntryState.WITHDRAWN, EntryState.REINSTATED])
+@pytest.mark.parametrize("state", [EntryState.DISQUALIFIED, EntryState.WITHDRAWN])
 def test_a_final_day_is_amended_by_two_reviewers_only(
     alice: Player, finish: Finish, reviewers: tuple[Player, Player], state: EntryState
 ) -> None:
@@ -187,14 +187,17 @@ def test_a_final_day_is_amended_by_two_reviewers_only(
         {"by": one, "confirmed_by": one},
         {"by": one, "confirmed_by": alice},
     ]
-    for who in alone:
-        with pytest.raises(DayIsFinal):
-            decide(Decision(game=game, state=state, reason="late", at=FINAL, **who))
-    assert states(game) == {EntryState.PROVISIONAL}
-    decide(Decision(game=game, state=state, reason="late", at=FINAL, by=one, confirmed_by=other))
-    assert states(game) == {state}
-    (listed,) = reading.amendments_of(board_named(FEWEST_MOVES), FINAL)
-    assert (listed.game, listed.state, listed.reason) == (game, state, "late")
+    before = EntryState.PROVISIONAL
+    for next_state in (state, EntryState.REINSTATED):
+        for who in alone:
+            with pytest.raises(DayIsFinal):
+                decide(Decision(game=game, state=next_state, reason="late", at=FINAL, **who))
+        assert states(game) == {before}
+        decide(Decision(game=game, state=next_state, reason="late", at=FINAL, by=one, confirmed_by=other))
+        assert states(game) == {next_state}
+        listed = reading.amendments_of(board_named(FEWEST_MOVES), FINAL)[0]
+        assert (listed.game, listed.state, listed.reason) == (game, next_state, "late")
+        before = next_state
 
 
 def test_a_reviewer_alone_bans_no_history(alice: Player, finish: Finish, reviewers: tuple[Player, Player]) -> None:

@@ -15,11 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.players.models import Player
+from leaderboards.audit.verifying import flag
 from leaderboards.boards import decisions as moderation
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.submission import submit
 from leaderboards.moderation import cases, log
-from leaderboards.moderation.choices import Choice
+from leaderboards.moderation.choices import Choice, states_of
 from leaderboards.moderation.deciding import decide, is_final
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.preview import preview
@@ -229,6 +230,14 @@ def test_on_a_final_day_two_give_back_the_rank_that_a_flag_has_kept_and_one_clea
     submit([held.pk], NOON)
     assert decided(case_about(held), ines, CLEAR, FINAL).act == Act.PROPOSED
     assert decided(case_about(crowd[0]), ines, CLEAR, FINAL).act == Act.DECIDED
+
+
+def test_on_a_final_day_one_lets_a_score_stand_that_was_flagged_because_its_record_differs(
+    crowd: list[Game], ines: Player
+) -> None:
+    flag(crowd[0], ["it does not replay"], FINAL)
+    assert decided(case_about(crowd[0]), ines, CLEAR, FINAL).act == Act.DECIDED
+    assert states_of(crowd[:1]) == {crowd[0].pk: EntryState.REINSTATED}
 
 
 def test_one_game_of_a_final_day_among_others_takes_two(crowd: list[Game], finish: Finish) -> None:
