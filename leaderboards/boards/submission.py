@@ -181,16 +181,16 @@ def _lock_players(players: Sequence[int]) -> Rows:
     return locked.order_by("pk").values_list("pk", "banned_at")
 
 
-def _barred(
-    attempts: Sequence[Attempt], banned: Set[int], decided: Collection[str], now: datetime
-) -> dict[str, Decided]:
-    """Disqualify the games of banned players, and of staff who had looked at the secrets of the deal before the end."""
-    open_to_rank = [attempt for attempt in attempts if attempt.game not in decided]
-    seen = [game for (game,) in rows_of(_seen_before_the_end, [attempt.game for attempt in open_to_rank])]
-    reasons = dict.fromkeys(seen, "its player had looked at the secrets of the deal")
-    reasons |= {attempt.game: PLAYER_BANNED for attempt in open_to_rank if attempt.player in banned}
-    states = _decide(EntryState.DISQUALIFIED, reasons, now)
-    recount({attempt.player for attempt in open_to_rank if attempt.game in reasons})
+def _had_looked(attempts: Sequence[Attempt], now: datetime) -> dict[str, Decided]:
+    """Disqualify the games of staff who had looked at the secrets of the deal before the end."""
+    seen = {game for (game,) in rows_of(_seen_before_the_end, [attempt.game for attempt in attempts])}
+    of_them = [attempt for attempt in attempts if attempt.game in seen]
+    return _disqualify(of_them, "its player had looked at the secrets of the deal", now)
+
+
+def _disqualify(attempts: Sequence[Attempt], reason: str, now: datetime) -> dict[str, Decided]:
+    states = _decide(EntryState.DISQUALIFIED, {attempt.game: reason for attempt in attempts}, now)
+    recount({attempt.player for attempt in attempts})
     return states
 
 
@@ -224,8 +224,11 @@ def _enter_all(revision: Revision, attempts: Sequence[Attempt], banned: Set[int]
     entered = {game for (game,) in rows_of(_entered, games)}
     # Read while holding the locks of the boards, which a later decision needs too.
     decided = {game: _decided(state, by) for game, state, by in rows_of(_decisions, games)}
-    decided |= _barred(attempts, banned, decided, revision.now)
+    undecided = [attempt for attempt in attempts if attempt.game not in decided]
+    decided |= _had_looked(undecided, revision.now)
     decided |= _doubt([attempt for attempt in attempts if attempt.game not in entered], decided, revision.now)
+    # A ban comes last: what else is decided about a game is in force when it ends.
+    decided |= _disqualify([attempt for attempt in undecided if attempt.player in banned], PLAYER_BANNED, revision.now)
     players = {attempt.player for attempt in attempts}
     revision.load(players, unlisted=False)
     sums = Sums(revision, players)

@@ -43,8 +43,11 @@ def disqualified_apart(player: Player) -> set[str]:
     return found
 
 
-def flags_to_judge(games: Iterable[Game]) -> dict[str, Decision]:
-    """Return the server's flags on scores about which no case has been decided yet, by game."""
-    flags = Decision.objects.filter(game__in=list(games), by=None, state=EntryState.FLAGGED)
-    undecided = Case.objects.filter(player=OuterRef("game__player"), daily=OuterRef("game__daily"), decision=None)
-    return {flag.game_id: flag for flag in flags.filter(Exists(undecided)).order_by("pk")}
+def flags_in_force(games: Iterable[Game]) -> dict[str, Decision]:
+    """Return the flags on scores of a banned player, by game, about which no case has decided anything else since."""
+    later = Decision.objects.filter(game=OuterRef("game"), pk__gt=OuterRef("pk")).exclude(state=EntryState.DISQUALIFIED)
+    cases = Case.objects.filter(player=OuterRef("game__player"), daily=OuterRef("game__daily"))
+    # During the ban, only the log has what was decided.
+    judged = cases.filter(decision__at__gte=OuterRef("at")).exclude(decision__outcome=Outcome.FLAG)
+    flags = Decision.objects.filter(~Exists(later), ~Exists(judged), game__in=list(games), state=EntryState.FLAGGED)
+    return {flag.game_id: flag for flag in flags}

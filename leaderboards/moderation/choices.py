@@ -11,7 +11,7 @@ from games.players.models import Player
 from leaderboards.audit.verifying import mistakes_in
 from leaderboards.boards.decisions import ranked_games
 from leaderboards.boards.models import Decision, Entry, EntryState
-from leaderboards.moderation.bans import banning_case, disqualified_apart, flags_to_judge, taken_by_ban
+from leaderboards.moderation.bans import banning_case, disqualified_apart, flags_in_force, taken_by_ban
 from leaderboards.moderation.cases import ended_attempts
 from leaderboards.moderation.models import Case, Outcome
 from leaderboards.moderation.refusals import BadDecision
@@ -170,15 +170,15 @@ def _chosen_games(case: Case, choice: Choice) -> list[Game]:
 def decisions_of(chosen: Chosen, signed: Signed) -> list[Decision]:
     """Return the decision about each game, leaving out games already in that state."""
     states, outcome = states_of(chosen.games), chosen.choice.outcome
-    flags = flags_to_judge(chosen.games) if outcome is Outcome.UNBAN else {}
+    flags = flags_in_force(chosen.games) if outcome is Outcome.UNBAN else {}
     signature = {"by": signed.by, "confirmed_by": signed.confirmed_by, "at": signed.at}
     decisions = []
     for game in chosen.games:
         now = EntryState(states.get(game.pk, EntryState.PROVISIONAL))
         new = _state_after(game, outcome, now)
         if new is EntryState.REINSTATED and game.pk in flags:
-            flag = flags[game.pk]  # in force again as it was: since before the day was final, it holds the score
-            decisions.append(Decision(game=game, state=flag.state, reason=flag.reason, at=flag.at))
+            flag = flags[game.pk]  # in force again as it was: the server's, from before the day was final, holds it
+            decisions.append(Decision(game=game, state=flag.state, reason=flag.reason, by=flag.by, at=flag.at))
         elif new is not None and new != now:
             reason = REASONS[chosen.choice.reason].words
             decisions.append(Decision(game=game, state=new, reason=reason, **signature))

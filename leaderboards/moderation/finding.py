@@ -54,11 +54,11 @@ def is_new(kept: KeptFinding | None, finding: Finding) -> bool:
 def open_flagged(now: datetime) -> int:
     """Open a case for each score that the server itself flagged, on open days too, and return their number."""
     known = KeptFinding.objects.filter(game=OuterRef("game"), detector__in=BY_SERVER)
-    flags = Decision.objects.filter(~Exists(known), state=EntryState.FLAGGED, by=None).select_related(
-        "game__player", "game__daily"
-    )
-    waiting = list(flags.order_by("pk")[:FLAGS_AT_ONCE])
-    for flag in waiting:
+    # Those of a banned player wait for the end of the ban.
+    flags = Decision.objects.filter(~Exists(known), state=EntryState.FLAGGED, by=None, game__player__banned_at=None)
+    flags = flags.select_related("game__player", "game__daily")
+    waiting = {flag.game_id: flag for flag in flags.order_by("pk")[:FLAGS_AT_ONCE]}
+    for flag in waiting.values():
         keep_findings(flag.game, [_of_flag(flag)], now)
     return len(waiting)
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.calendar.models import DailyDeal
+from games.calendar.models import DailyDeal, SecretAccess
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.boards.models import Entry
@@ -14,7 +14,8 @@ from leaderboards.boards.recounting import boards_to_recount, mistakes_on
 from leaderboards.boards.submission import submit
 from leaderboards.moderation import log
 from leaderboards.moderation.appeals import appeal
-from leaderboards.moderation.choices import Choice
+from leaderboards.moderation.choices import Choice, states_of
+from leaderboards.moderation.finding import open_flagged
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from leaderboards.moderation.own_scores import scores_of
 from leaderboards.moderation.rank_moves import tell_moved
@@ -114,6 +115,51 @@ def test_a_score_that_the_server_flagged_waits_for_its_own_case_after_a_ban(
     assert decided(about_held, ines, CLEAR, MUCH_LATER).act == Act.PROPOSED
     assert decided(about_held, sigrid, CLEAR, MUCH_LATER).act == Act.DECIDED
     assert held.pk in ranked(mallory)
+
+
+def test_a_game_that_was_too_fast_during_a_ban_waits_for_its_case_when_the_ban_ends(
+    own: list[Game], ines: Player, sigrid: Player, tove: Player, finish: Finish
+) -> None:
+    mallory, case = own[0].player, case_about(own[0])
+    banned_by(case, sigrid, ines)
+    held = finish(Player.objects.get(pk=mallory.pk), moves=20, hasty=6, days=4)
+    submit([held.pk], NOON)
+    assert open_flagged(NOON) == 0
+    lifted_by(case, sigrid, tove)
+    assert ranked(mallory) == {game.pk for game in own}
+    assert states_of([held]) == {held.pk: "flagged"}
+    assert open_flagged(LATER) == 1
+    assert decided(Case.objects.get(daily=held.daily), ines, CLEAR, LATER).act == Act.DECIDED
+    assert held.pk in ranked(mallory)
+
+
+def test_what_reviewers_keep_flagged_is_flagged_again_when_a_ban_ends(
+    own: list[Game], ines: Player, sigrid: Player, tove: Player, finish: Finish
+) -> None:
+    mallory, case = own[0].player, case_about(own[0])
+    held = finish(mallory, moves=20, hasty=6, days=4)
+    submit([held.pk], NOON)
+    for game in (held, own[1]):
+        decided(case_about(game), ines, Choice(Outcome.FLAG, "program"))
+    banned_by(case, sigrid, ines)
+    lifted_by(case, sigrid, tove)
+    assert ranked(mallory) == {game.pk for game in own}
+    assert states_of([held, *own]) == {held.pk: "flagged", own[1].pk: "flagged"} | dict.fromkeys(
+        (game.pk for game in own if game != own[1]), "reinstated"
+    )
+
+
+def test_who_had_looked_at_a_deal_has_no_rank_on_it_after_a_ban_either(
+    own: list[Game], ines: Player, sigrid: Player, tove: Player, finish: Finish
+) -> None:
+    mallory, case = own[0].player, case_about(own[0])
+    banned_by(case, sigrid, ines)
+    late = finish(Player.objects.get(pk=mallory.pk), days=4)
+    assert late.daily
+    SecretAccess.objects.create(player=mallory, daily=late.daily, at=NOON, reason="curious")
+    submit([late.pk], NOON)
+    lifted_by(case, sigrid, tove)
+    assert ranked(mallory) == {game.pk for game in own}
 
 
 def test_a_ban_is_lifted_in_the_case_in_which_it_was_decided(own: list[Game], ines: Player, sigrid: Player) -> None:
