@@ -36,8 +36,10 @@ def take_from_ranks(player: Player, now: datetime) -> None:
 
 
 def return_to_ranks(player: Player, now: datetime) -> None:
-    """Give the runs of a player whose ban is lifted their ranks again."""
+    """Give the runs of a player whose ban is lifted their ranks again; those that ended meanwhile are entered."""
     _change(player, now, state=EntryState.REINSTATED, listed=True)
+    # All of them: only those that are better than what is on a board change it.
+    PuzzleRun.objects.filter(player=player, ended_at__isnull=False).update(waits=True)
 
 
 def _enter(runs: Sequence[PuzzleRun], now: datetime) -> None:

@@ -12,6 +12,7 @@ from django.test import Client
 
 from games.players.models import Player
 from games.puzzles.models import PuzzleRun
+from leaderboards.boards.decisions import lift_ban, set_ban
 from leaderboards.boards.models import Board, Entry, EntryState
 from leaderboards.boards.recounting import mistakes_on
 from leaderboards.boards.runs import enter_runs, return_to_ranks, take_from_ranks
@@ -137,6 +138,21 @@ def test_a_ban_takes_runs_from_their_ranks_until_it_is_lifted(as_bob: Api, alice
     }
     return_to_ranks(alice, NOW)
     assert rows(as_bob, STORM) == [(1, alice.username, 9), (2, bob.username, 5)]
+
+
+def test_a_run_that_ended_during_a_ban_has_its_rank_when_the_ban_is_lifted(as_bob: Api, alice: Player) -> None:
+    ended(alice, 9)
+    enter_runs(NOW)
+    set_ban(alice, NOW)
+    take_from_ranks(alice, NOW)
+    ended(alice, 12)
+    enter_runs(NOW)
+    assert rows(as_bob, STORM) == []
+    lift_ban(alice)
+    return_to_ranks(alice, NOW)
+    assert enter_runs(NOW) == 2
+    assert rows(as_bob, STORM) == [(1, alice.username, 12)]
+    assert mistakes_on(STORM) == []
 
 
 def test_the_boards_of_a_day_are_listed_with_those_of_runs(as_alice: Api) -> None:
