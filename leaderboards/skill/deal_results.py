@@ -12,6 +12,7 @@ from games.deals.daily import first_day_not_public
 from games.play.models import Game
 from games.play.refusals import DealNotYet
 from games.play.scores import counting
+from games.play.sessions import expire_overdue
 from games.players.models import Player
 from games.statistics.tallies import FAR_OVER
 from leaderboards.skill.models import DealResults, PlayerShare
@@ -25,6 +26,8 @@ def count_results(now: datetime) -> int:
     found = list(
         over.exclude(deal__is_winnable=True, deal__grade=None).select_related("deal").order_by("day")[:TOGETHER]
     )
+    if found:
+        expire_overdue(now)  # attempts whose time has just run out have results, too
     counts: defaultdict[int, Counter[tuple[int, int]]] = defaultdict(Counter)
     alike = first_attempts().filter(daily__in=found).values_list("daily", "cards_left", "moves")
     for daily, left, moves, count in alike.annotate(count=Count("pk")):

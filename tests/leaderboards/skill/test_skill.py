@@ -11,6 +11,7 @@ from django.test import Client
 from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import first_day_not_public
 from games.play.models import Game
+from games.play.starting import start_ranked
 from games.players.models import Player
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
@@ -109,6 +110,13 @@ def test_the_results_of_people_are_counted_once_the_day_is_over(games: list[Game
     count_results(OVER)
     assert counted() == [(2, 1, [0, 0, 1], [0, 0, 1])]
     assert count_results(OVER) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_attempt_that_nobody_has_ended_yet_is_counted_as_its_time_ends_it(games: list[Game]) -> None:
+    start_ranked(named("carol"), "standard", NOON)
+    count_results(OVER)
+    assert counted() == [(3, 1, [0, 0, 1, *[0] * 25, 1], [0, 0, 1])]
 
 
 def test_a_decision_has_the_deal_counted_again(games: list[Game]) -> None:
