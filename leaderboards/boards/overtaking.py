@@ -48,7 +48,9 @@ def _tell_on(board: Board, now: datetime) -> None:
     looked_at = LookedAt.objects.select_for_update().get(board=board)
     if looked_at.version < board.version:  # no other worker was first
         views = View(board, looked_at.version), View(board, board.version)
-        new = views[1].entries().filter(valid_from__gt=looked_at.version, entered_at_version=F("valid_from"))
+        since = looked_at.version
+        # Most have been verified meanwhile, and have another row since; rows are found by where they begin.
+        new = views[1].entries().filter(valid_from__gt=since, entered_at_version__gt=since)
         rows = list(new.order_by("entered_at_version"))
         _notify(board, [*_from_the_top(*views, rows), *_by_followed(views[1], looked_at.version, rows)], now)
         looked_at.version = board.version
@@ -69,7 +71,9 @@ def _from_the_top(before: View, after: View, new: Sequence[Entry]) -> Iterator[O
 def _by_followed(view: View, version: int, new: Sequence[Entry]) -> Iterator[Overtaken]:
     """Yield those who were there before and have been passed by a new entry of a player whom they follow."""
     passing = {entry.player_id: entry.key for entry in new}
-    passed: QuerySet[Entry] = view.entries().filter(valid_from__lte=version, player__followed__followed__in=passing)
+    passed: QuerySet[Entry] = view.entries().filter(
+        entered_at_version__lte=version, player__followed__followed__in=passing
+    )
     for player, key, by in passed.values_list("player_id", "key", "player__followed__followed"):
         if passing[by] < key:
             yield Overtaken(player, by)

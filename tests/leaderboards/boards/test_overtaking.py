@@ -62,6 +62,22 @@ def test_below_the_top_only_those_whom_one_follows_are_news(
     assert text == "Carol, whom you follow, has passed you: 20 Nov 2026, fewest moves."
 
 
+@pytest.mark.parametrize("top", [10, 0])
+def test_scores_that_are_verified_in_the_meantime_pass_and_are_passed_like_others(
+    alice: Player, bob: Player, finish: Finish, monkeypatch: pytest.MonkeyPatch, top: int
+) -> None:
+    monkeypatch.setattr(overtaking, "TOP", top)
+    follow(alice, "bob")
+    first, second = finish(alice, moves=40), finish(bob, moves=30)
+    submit_score(first, NOON)
+    tell_overtaken(NOON)
+    submit_score(second, NOON)
+    for game in (first, second):
+        decide(Decision(game=game, state=EntryState.VERIFIED, reason="replayed", at=NOON))
+    tell_overtaken(NOON)
+    assert [row[:2] for row in told()] == [("alice", "Bob")]
+
+
 def test_decisions_pass_nobody(alice: Player, bob: Player, finish: Finish) -> None:
     best = finish(alice, moves=30)
     submit_score(best, NOON)
