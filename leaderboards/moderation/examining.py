@@ -16,6 +16,7 @@ from django.db.models import F
 from games.calendar.models import DailyDeal
 from games.deals.daily import first_day_not_public
 from games.play.models import Game
+from games.play.sessions import expire_overdue
 from games.rules import RulesError
 from leaderboards.detectors.accounts import Account, Evidence, Known, evidence_of, findings
 from leaderboards.detectors.findings import false_record
@@ -143,7 +144,11 @@ def _claimed(now: datetime) -> Iterator[tuple[Game, DealTable]]:
     """Yield the waiting attempts that no other worker has, each with the table of its deal."""
     public = DailyDeal.objects.filter(day__lt=first_day_not_public(now), examined=None)
     for daily in public.select_related("deal").order_by("day", "pk"):
-        for game in _waiting_games(daily, now):
+        games = _waiting_games(daily, now)
+        # Attempts whose time has just run out are compared with the others, too: who only looks just goes away.
+        if games and expire_overdue(now):
+            games = _waiting_games(daily, now)
+        for game in games:
             if _claim(game, now):
                 yield game, table_of(daily)
         _note_done(daily, now)

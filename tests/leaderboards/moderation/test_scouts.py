@@ -84,6 +84,18 @@ def test_a_scout_who_only_goes_away_or_deletes_the_account_is_one_as_well(pair: 
     assert states(plan) == {"provisional"}
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_scout_who_only_goes_away_is_found_although_nobody_has_ended_the_attempt_yet(
+    pair: tuple[Player, Player],
+) -> None:
+    look, _ = play_day(0, SEED, a_look(pair[0]), attempt(pair[1], "perfect", SEED))
+    ended = ("finished_at", "elapsed_ms", "moves", "draws", "recycles", "undos", "hints", "cards_left", "hasty")
+    with guards_dropped():
+        Game.objects.filter(pk=look.pk).update(status="playing", **dict.fromkeys(ended))
+    examine_games(PUBLIC, seconds=600)
+    assert "scouting" in set(pair[1].findings.values_list("detector", flat=True))
+
+
 @pytest.mark.parametrize(
     ("draws", "second", "address"),
     [
