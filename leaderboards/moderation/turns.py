@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from datetime import date, datetime, timedelta
+from operator import attrgetter
 
 from django.db.models import Count, F, Q, QuerySet
 
@@ -51,25 +52,33 @@ def _count_winners(dailies: QuerySet[DailyDeal]) -> int:
 
 def _often_in_turn(dailies: QuerySet[DailyDeal], who_left: Collection[int]) -> set[tuple[int, int]]:
     """Return those who left, each with a player who won often enough soon afterwards."""
-    soon_won = {
-        "daily__attempts__status": Game.Status.WON,
-        "daily__attempts__attempt": 1,
-        "daily__attempts__started_at__gte": F("finished_at"),
-        "daily__attempts__started_at__lte": F("finished_at") + SOON,
-    }
-    looks = _first_attempts(dailies).filter(_is_look(dailies), player__in=who_left).filter(**soon_won).order_by()
+    won = {"daily__attempts__status": Game.Status.WON, "daily__attempts__attempt": 1}
+    began = "daily__attempts__started_at__range"
+    # The attempt of who went away ended with the day; the look itself takes minutes.
+    soon = Q(status=Game.Status.EXPIRED, **{began: (F("started_at"), F("started_at") + 2 * SOON)})
+    soon |= Q(**{began: (F("finished_at"), F("finished_at") + SOON)})
+    looks = _first_attempts(dailies).filter(_is_look(dailies), player__in=who_left).filter(soon, **won).order_by()
     often = looks.values_list("player", "daily__attempts__player").annotate(times=Count("pk"))
     return {(left, won) for left, won, _ in often.filter(times__gte=THRESHOLDS.turns_deals)}
 
 
 def _visits(dailies: QuerySet[DailyDeal], players: Collection[int]) -> Iterator[Visit]:
-    """Yield the visits of players to deals, by their ends."""
+    """Yield the visits of players to deals, by their ends; who went away has left with the last action."""
     kinds = _is_look(dailies) | Q(status=Game.Status.WON)
     games = _first_attempts(dailies).filter(kinds, player__in=players, started_at__isnull=False)
-    fields = ("pk", "player", "daily", "started_at", "finished_at", "status")
-    for pk, player, daily, start, end, status in games.order_by("finished_at").values_list(*fields):
-        is_won = status == Game.Status.WON
-        yield Visit(pk, str(player), str(daily), _milliseconds(start), _milliseconds(end), is_won)
+    fields = ("pk", "player", "daily", "started_at", "finished_at", "elapsed_ms", "status")
+    visits = [
+        Visit(
+            pk,
+            str(player),
+            str(daily),
+            _milliseconds(start),
+            _milliseconds(start) + elapsed_ms if status == Game.Status.EXPIRED else _milliseconds(end),
+            status == Game.Status.WON,
+        )
+        for pk, player, daily, start, end, elapsed_ms, status in games.order_by("finished_at").values_list(*fields)
+    ]
+    yield from sorted(visits, key=attrgetter("ended_ms"))
 
 
 def _milliseconds(at: datetime | None) -> int:

@@ -6,11 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from games.play.models import Game
 from games.players.models import Player
 from games.rules import DRAW, Play
 from leaderboards.moderation import turns
 from leaderboards.moderation.evidence_models import KeptFinding
 from leaderboards.moderation.models import Case
+from tests.guards import guards_dropped
 from tests.integrity.populate import Attempt
 from tests.leaderboards.conftest import named
 from tests.leaderboards.detectors.games import QUICK, deal
@@ -59,6 +61,16 @@ def test_both_of_a_pair_are_worth_watching_once_and_nobody_else(scout: Player, a
     assert found[alice].numbers["in turn"] == len(SEEDS)
     assert found[alice].threshold == 20  # one who left, two who won
     assert not Case.objects.exists()
+
+
+def test_who_only_goes_away_has_left_with_the_last_action(scout: Player, alice: Player, bob: Player) -> None:
+    played(scout, alice, bob, later=1200)
+    with guards_dropped():
+        for look in Game.objects.filter(player=scout).select_related("daily"):
+            assert look.daily
+            Game.objects.filter(pk=look.pk).update(status="expired", finished_at=look.daily.key.finish_by)
+    assert turns.find_turns(LAST, NOW) == 2
+    assert {row.player for row in KeptFinding.objects.all()} == {scout, alice}
 
 
 def test_who_comes_hours_later_or_too_seldom_is_not_found(scout: Player, alice: Player, bob: Player) -> None:
