@@ -129,8 +129,8 @@ def test_a_token_made_for_some_things_does_them_and_no_more(as_carol: Api) -> No
     assert listed == {"Widget": ["read"], "": [scope.value for scope in Scope]}
 
 
-def test_a_token_hands_on_no_scope_that_it_lacks(as_carol: Api, alice: Player) -> None:
-    api = with_token(as_carol.player, Scope.ACCOUNT)
+def test_a_token_hands_on_no_scope_that_it_lacks(carol: Player, alice: Player) -> None:
+    api = with_token(carol, Scope.ACCOUNT)
     assert refusal(api.post("/api/me/keys/", {"name": "more", "scopes": ["account", "play"]})) == MISSING
     made = api.post("/api/me/keys/", {"name": "as much"}).json()
     api.credentials(HTTP_AUTHORIZATION=f"Bearer {made['token']}")
