@@ -3,6 +3,7 @@
 Requests that servers understand differently are refused too: one could smuggle another past a proxy.
 """
 
+from prometheus_client import Counter
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from pyramid_server.oversized import ADDRESS_TOO_LONG, HEADERS_TOO_LARGE, LONGEST_ADDRESS, MALFORMED, Answer, as_bytes
@@ -11,6 +12,8 @@ LONGEST_HEAD = 64 * 1024
 LONGEST_REQUEST = 8 * LONGEST_HEAD  # as it comes, with whatever its parts are wrapped in
 MOST_WAITING = 16  # of a connection, for the answers to earlier requests
 HOSTS = {"1.0": (0, 1), "1.1": (1,)}  # how many headers name one
+
+unreadable = Counter("pyramid_unreadable_requests_total", "Requests that were refused because nobody could read them.")
 
 
 class Refused(Exception):
@@ -77,6 +80,7 @@ class RequestReader(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse what cannot be read: never before answers that are due, nor amid one."""
         self._is_refused = True
+        unreadable.inc()
         last = self._last
         if self._is_answering:
             self.cycle.keep_alive = False

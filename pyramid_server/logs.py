@@ -120,6 +120,13 @@ class NoTracebackForClientErrors(logging.Filter):
         return True
 
 
+class NothingUnreadable(logging.Filter):
+    """Drops what uvicorn says of bytes that it cannot read and refuses: any stranger can send them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not str(record.msg).startswith(("Invalid HTTP request received", "Invalid UTF-8 sequence received"))
+
+
 FORMATTERS: dict[str, dict[str, Any]] = {
     "TEXT": {"()": OneLine, "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
     "JSON": {"()": JsonLine},
@@ -133,7 +140,7 @@ def to_stderr(level: str, form: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"chosen": FORMATTERS[form]},
-        "filters": FILTERS,
+        "filters": {**FILTERS, "nothing_unreadable": {"()": NothingUnreadable}},
         "handlers": {"stderr": {"()": Lines, "formatter": "chosen", "filters": [*FILTERS]}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
@@ -146,6 +153,7 @@ def to_stderr(level: str, form: str) -> dict[str, Any]:
             "twisted": {"level": "ERROR"},  # it warns of each handshake that is refused
             # Its handlers write lines of their own form, and whole addresses of requests.
             "uvicorn": {"handlers": [], "propagate": True, "level": "WARNING"},
+            "uvicorn.error": {"filters": ["nothing_unreadable"]},
         },
     }
 

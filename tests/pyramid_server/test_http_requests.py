@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 import pytest
 import uvicorn
+from prometheus_client import REGISTRY
 from websockets.asyncio.client import connect
 
 from pyramid_server.http_requests import LONGEST_HEAD, LONGEST_REQUEST, MOST_WAITING
@@ -68,7 +69,7 @@ def echo() -> Echo:
 @pytest.fixture
 async def port(echo: Echo) -> AsyncIterator[int]:
     listener = socket.create_server(("127.0.0.1", 0))
-    options: dict[str, Any] = {"http": Watched, "ws": CountingSocket, "lifespan": "off", "log_level": "warning"}
+    options: dict[str, Any] = {"http": Watched, "ws": CountingSocket, "lifespan": "off", "log_config": None}
     server = uvicorn.Server(uvicorn.Config(echo, **options))
     serving = asyncio.create_task(server.serve([listener]))
     yield listener.getsockname()[1]
@@ -230,6 +231,20 @@ async def test_another_protocol_that_a_client_offers_is_not_taken_and_not_logged
         offer = request("/1", b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n")
         assert await answers(port, offer + LAST) == [(b"200", b"/1 ")]
     assert caplog.messages == []
+
+
+async def test_what_nobody_can_read_is_counted_and_leaves_no_line_in_the_log(
+    port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = REGISTRY.get_sample_value("pyramid_unreadable_requests_total") or 0
+    with caplog.at_level(logging.WARNING):
+        assert [status for status, _ in await answers(port, b"mallory\r\n\r\n")] == [b"400"]
+        async with connect(f"ws://127.0.0.1:{port}/") as mallory:
+            await mallory.send(b"\xff", text=True)
+            await mallory.wait_closed()
+    assert mallory.close_code == 1007
+    assert caplog.messages == []
+    assert REGISTRY.get_sample_value("pyramid_unreadable_requests_total") == before + 1
 
 
 async def test_who_asks_before_sending_is_told_to_go_on(port: int) -> None:
