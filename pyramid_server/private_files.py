@@ -25,7 +25,7 @@ def keep_private(database: Path) -> None:
 
 
 def kept_secret(path: Path) -> str:
-    """Return the secret from a file that only its owner can read; the first call creates it."""
+    """Return the secret from a file that only its owner can read; the first call creates it. A damaged one is empty."""
     if not path.exists():
         with NamedTemporaryFile("w", dir=path.parent) as fresh:
             fresh.write(secrets.token_urlsafe(50))
@@ -34,4 +34,7 @@ def kept_secret(path: Path) -> str:
             # Server and worker may start at the same moment; linking is atomic, so both read the same file.
             with suppress(FileExistsError):
                 os.link(fresh.name, path)
-    return path.read_text()
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        return ""

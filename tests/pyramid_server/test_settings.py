@@ -184,11 +184,11 @@ def test_the_kept_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: P
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("kept", ["", "hunter2"])
-def test_a_kept_secret_that_is_not_whole_is_a_mistake_like_others(tmp_path: Path, kept: str) -> None:
+@pytest.mark.parametrize("kept", [b"", b"hunter2", b"\xff" * 60], ids=["empty", "short", "not a text"])
+def test_a_kept_secret_that_is_not_whole_is_a_mistake_like_others(tmp_path: Path, kept: bytes) -> None:
     file = tmp_path / "var" / "secret_key"
     file.parent.mkdir()
-    file.write_text(kept)
+    file.write_bytes(kept)
     code, output = check_with(PYRAMID_FOLDER=str(tmp_path))
     assert code == 1
     assert output.splitlines()[1:] == [
