@@ -116,10 +116,10 @@ def _text(expected: str, is_valid: Callable[[str], object], *, secret: bool = Fa
     return ValueType(expected, parse, secret)
 
 
-def _list_of(pattern: str, expected: str) -> ValueType[list[str]]:
+def _list_of(pattern: str, expected: str, is_valid: Callable[[str], object] = bool) -> ValueType[list[str]]:
     def parse(text: str) -> list[str]:
         parts = [part for part in re.split(r"[,\s]+", text) if part]
-        _require(all(re.fullmatch(pattern, part, re.ASCII) for part in parts))
+        _require(all(re.fullmatch(pattern, part, re.ASCII) and is_valid(part) for part in parts))
         return parts
 
     return ValueType(expected, parse)
@@ -131,9 +131,13 @@ def _yes_or_no(text: str) -> bool:
 
 
 def _is_address(text: str, *schemes: str) -> bool:
-    """Return True if a URL has one of the schemes and a host. Raises ValueError for an invalid port."""
+    """Return True if a URL has one of the schemes and a host, and no space. Raises ValueError for an invalid port."""
     url = urlsplit(text)
-    return url.scheme in schemes and bool(url.hostname) and url.port != 0
+    return url.scheme in schemes and bool(url.hostname) and url.port != 0 and not re.search(r"\s", text)
+
+
+def _is_web_address(text: str) -> bool:
+    return _is_address(text, "http", "https")
 
 
 def _json_object(text: str) -> dict[str, Any]:
@@ -192,7 +196,7 @@ def _witnesses(text: str) -> list[tuple[str, str]]:
         from games.tlog.notes import WITNESS, Key  # noqa: PLC0415  most servers have none
 
         Key.from_text(key, WITNESS)
-        _require(_is_address(address, "http", "https"))
+        _require(_is_web_address(address))
     _require(len(pairs) <= MOST_WITNESSES)
     return pairs
 
@@ -238,15 +242,20 @@ NAMES = _list_of(".+", "names separated by commas")
 HOSTS = _list_of(
     r"\*|\.?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]", "host names separated by commas, without scheme, port and path"
 )
-ORIGINS = _list_of(r"https?://[^/@?#]+", "origins separated by commas, each as https://host or https://host:port")
-RELAYS = _list_of(r"https?://[^\s,?#@]+", "addresses separated by commas, each as https://host or https://host/path")
-ORIGIN = _text("https://host or https://host:port", re.compile(r"https?://[\w.:\[\]-]+/?", re.ASCII).fullmatch)
+ORIGINS = _list_of(
+    r"https?://[^/@?#]+", "origins separated by commas, each as https://host or https://host:port", _is_web_address
+)
+RELAYS = _list_of(
+    r"https?://[^\s,?#@]+", "addresses separated by commas, each as https://host or https://host/path", _is_web_address
+)
+ORIGIN = _text(
+    "https://host or https://host:port",
+    lambda text: re.fullmatch(r"https?://[\w.:\[\]-]+/?", text, re.ASCII) and _is_web_address(text),
+)
 ISSUERS = ValueType("a JSON object as in docs/sign-in.md", _issuers, secret=True)
 PASSKEYS = ValueType("yes, no, or the host name whose sub-domains share their passkeys", _passkeys)
 JSON_OBJECT = ValueType("a JSON object", _json_object)
-URL = _text(
-    "http://host:port/path or https://...", lambda text: not text or _is_address(text, "http", "https"), secret=True
-)
+URL = _text("http://host:port/path or https://...", lambda text: not text or _is_web_address(text), secret=True)
 SECRET = _text(
     f"at least {SHORTEST_SECRET} random characters",
     lambda text: not text or len(text) >= SHORTEST_SECRET,

@@ -113,9 +113,13 @@ def label_of(address: str) -> str:
 
 
 def _is_safe(address: str) -> bool:
-    """Return True for an address that nobody on the way can answer for: with TLS, or on this machine."""
+    """Return True for an address that nobody on the way can answer for: with TLS, or on this machine.
+
+    Raises `ValueError` if its port is invalid.
+    """
     url = urlsplit(address)
-    return bool(url.hostname) and (url.scheme == "https" or (url.scheme == "http" and url.hostname in LOOPBACK))
+    is_whole = bool(url.hostname) and url.port != 0 and not re.search(r"\s", address)
+    return is_whole and (url.scheme == "https" or (url.scheme == "http" and url.hostname in LOOPBACK))
 
 
 @cache
