@@ -57,7 +57,7 @@ def _sentence_about(error: DatabaseError) -> str | None:
     if denied:
         return (
             f"The role of DATABASE_URL may not do that ({_first_line(denied)}); "
-            "to migrate, connect as the owner of the database, see docs/postgresql.md"
+            "to change tables, connect as the owner of the database, see docs/postgresql.md"
         )
     is_damaged = type(error) is DatabaseError  # as SQLite says of a file that is not a database, or no longer one
     is_unusable = isinstance(error, OperationalError) or is_damaged

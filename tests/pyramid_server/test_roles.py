@@ -111,7 +111,31 @@ def test_tables_are_made_only_by_their_owner_and_the_servers_get_a_sentence(addr
     assert done.returncode == 1
     assert done.stderr == (
         "The role of DATABASE_URL may not do that (permission denied for schema public); "
-        "to migrate, connect as the owner of the database, see docs/postgresql.md (--traceback shows more)\n"
+        "to change tables, connect as the owner of the database, see docs/postgresql.md (--traceback shows more)\n"
+    )
+
+
+def test_tables_are_divided_only_by_their_owner_and_the_servers_get_a_sentence(
+    address: str, services: Services
+) -> None:
+    done = run([*MANAGE, "partition_tables"], services.environment() | {"DATABASE_URL": address}, timeout=300)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The role of DATABASE_URL may not do that (permission denied for schema public); ")
+
+
+def test_a_backup_is_restored_only_by_an_owner_and_the_servers_get_a_sentence(
+    address: str, services: Services, tmp_path: Path
+) -> None:
+    _as_superuser(services, "CREATE DATABASE empty OWNER pyramid_owner")
+    environment = services.environment() | {"DATABASE_URL": address}
+    saved = run([*MANAGE, "backup", str(tmp_path / "saved")], environment, timeout=300)
+    assert saved.returncode == 0, saved.stderr
+    environment["DATABASE_URL"] = address.removesuffix("pyramid") + "empty"
+    done = run([*MANAGE, "restore", str(tmp_path / "saved")], environment, timeout=300)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "CommandError: Nothing was restored: pg_restore failed: pg_restore: error: could not execute query: "
+        "ERROR:  permission denied for schema public; connect as the owner of the database and of its schema\n"
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection
+from psycopg.errors import InsufficientPrivilege
 
 from games.doors.commands import LightCommand
 from games.runtime.clock import clock
@@ -25,5 +26,7 @@ class Command(LightCommand):
         try:
             since = months.divide_at_once(clock.now())
         except DatabaseError as error:
+            if isinstance(error.__cause__, InsufficientPrivilege):
+                raise  # `manage.py` says who may
             raise CommandError(f"Nothing was changed: {str(error).splitlines()[0]}") from error
         self.stdout.write(f"Each month from {since:%Y-%m} on has its own partition of {months.TABLES}.")
