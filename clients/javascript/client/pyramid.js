@@ -19,16 +19,20 @@ const LONGEST_PAUSE = 120; // seconds that a server may ask for
 const AWAY = [502, 503, 504];
 const ANSWER_WITHIN = 30_000; // milliseconds: what is not answered by then is lost
 
-/** The server refused a request, and nothing was changed. `code` is stable, the message is for people. */
+/**
+ * The server refused a request, and nothing was changed. `code` is stable, the message is for people; `retryAfter` are
+ * the seconds to wait, if the server said so.
+ */
 export class Refused extends Error {
-  /** @param {number} status @param {{ code?: string, message?: string, game?: string, fields?: Record<string, string[]> }} told */
-  constructor(status, { code = "no_answer", message = `HTTP ${status}`, game, fields = {} }) {
+  /** @param {number} status @param {{ code?: string, message?: string, game?: string, fields?: Record<string, string[]> }} told @param {number} [retryAfter] */
+  constructor(status, { code = "no_answer", message = `HTTP ${status}`, game, fields = {} }, retryAfter) {
     const mistakes = Object.entries(fields).map(([name, texts]) => `${name}: ${texts.join(" ")}`);
     super([`${code}: ${message}`, ...mistakes].join("; "));
     this.name = "Refused";
     this.status = status;
     this.code = code;
     this.game = game;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -161,7 +165,7 @@ export class Pyramid {
       const answer = await this.ask(path, body).catch((error) => error);
       if (answer.ok) return answer.status === 204 ? {} : told(answer);
       const seconds = attempt < MOST_ATTEMPTS ? secondsToWait(answer, isRepeatable, attempt) : null;
-      if (seconds === null) throw answer instanceof Error ? answer : new Refused(answer.status, await answer.json().catch(() => ({})));
+      if (seconds === null) throw answer instanceof Error ? answer : new Refused(answer.status, await answer.json().catch(() => ({})), asked(answer));
       await this.pause(seconds);
     }
   }
@@ -194,8 +198,14 @@ const boardAt = (slug, club) => (club ? at`/clubs/${club}/boards/${slug}/` : at`
 /** Return after how many seconds to ask again, null if the refusal is final. @param {Response | Error} answer @param {boolean} isRepeatable @param {number} attempt */
 function secondsToWait(answer, isRepeatable, attempt) {
   if (answer instanceof Error || AWAY.includes(answer.status)) return isRepeatable ? backOff(attempt, Math.random()) / 1000 : null;
-  const asked = Number(answer.headers.get("Retry-After") ?? NaN);
-  return answer.status === 429 && asked <= LONGEST_PAUSE ? asked : null;
+  const seconds = asked(answer) ?? Infinity;
+  return answer.status === 429 && seconds <= LONGEST_PAUSE ? seconds : null;
+}
+
+/** Return the seconds after which a server asks to come back, if it does. @param {Response} answer */
+function asked(answer) {
+  const seconds = Number(answer.headers.get("Retry-After") ?? NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 /** @param {number} seconds */

@@ -6,18 +6,22 @@ import { RaceClient } from "./race-client.js";
 import { RunClient } from "./run-client.js";
 export { BoardClient, CupClient, GameClient, NewsClient, RaceClient, RunClient, backOff };
 export type Options = import("./game-client.js").Options;
-/** The server refused a request, and nothing was changed. `code` is stable, the message is for people. */
+/**
+ * The server refused a request, and nothing was changed. `code` is stable, the message is for people; `retryAfter` are
+ * the seconds to wait, if the server said so.
+ */
 export declare class Refused extends Error {
     status: number;
     code: string;
     game: string | undefined;
-    /** @param {number} status @param {{ code?: string, message?: string, game?: string, fields?: Record<string, string[]> }} told */
+    retryAfter: number | undefined;
+    /** @param {number} status @param {{ code?: string, message?: string, game?: string, fields?: Record<string, string[]> }} told @param {number} [retryAfter] */
     constructor(status: number, { code, message, game, fields }: {
         code?: string;
         message?: string;
         game?: string;
         fields?: Record<string, string[]>;
-    });
+    }, retryAfter?: number);
 }
 export declare class Pyramid {
     server: string;

@@ -53,7 +53,9 @@ test("a short limit is waited out, a long one is a refusal with its code", async
   await pyramid.send("/tickets/");
   assert.deepEqual(pauses, [7]);
   answers = [slow(3600)];
-  await assert.rejects(pyramid.send("/tickets/"), { code: "too_many_requests", status: 429 });
+  await assert.rejects(pyramid.send("/tickets/"), { code: "too_many_requests", status: 429, retryAfter: 3600 });
+  answers = [away()];
+  await assert.rejects(pyramid.send("/guests/"), { code: "unavailable", retryAfter: undefined });
 });
 
 test("the token goes with every request and follows no redirect", async () => {
