@@ -171,7 +171,7 @@ export class Pyramid {
   }
 
   /** @param {string} path @param {object | undefined} body */
-  ask(path, body) {
+  async ask(path, body) {
     /** @type {Record<string, string>} */
     const headers = { Accept: "application/json" };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
@@ -179,7 +179,9 @@ export class Pyramid {
     const method = body ? "POST" : "GET";
     // The token is for this server alone, and cookies are not needed beside it.
     const signal = AbortSignal.timeout(ANSWER_WITHIN);
-    return fetch(`${this.server}/api${path}`, { method, headers, body: body && JSON.stringify(body), redirect: "error", credentials: "omit", signal });
+    const answer = await fetch(`${this.server}/api${path}`, { method, headers, body: body && JSON.stringify(body), redirect: "error", credentials: "omit", signal });
+    await answer.clone().arrayBuffer(); // one that is cut off on its way is none
+    return answer;
   }
 }
 

@@ -27,6 +27,13 @@ test("what is read is asked for again while the server is away, with pauses", as
   assert.deepEqual(asked.map(({ address }) => address), Array(3).fill("http://server/api/daily/"));
 });
 
+test("what is read is asked for again if its answer is cut off", async () => {
+  const cut = new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) });
+  answers = [new Response(cut), json(200, { day: "2026-11-20" })];
+  assert.deepEqual(await pyramid.read("/daily/"), { day: "2026-11-20" });
+  assert.equal(pauses.length, 1);
+});
+
 test("a request that is not answered is given up, so that a line that needs a ticket comes back", async (context) => {
   const waits = [];
   context.mock.method(AbortSignal, "timeout", (milliseconds) => {
