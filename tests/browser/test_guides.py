@@ -54,6 +54,9 @@ def test_a_page_on_another_origin_plays(page: Page, server: Server, tmp_path: Pa
         dealt = page.locator("#position").inner_text()
         page.locator("#moves").get_by_role("button", name="D", exact=True).click()
         expect(page.locator("#position")).not_to_have_text(dealt)
+        page.route(f"{server.url}/api/**", lambda route: route.abort())
+        page.locator("#moves").get_by_role("button", name="D", exact=True).click()
+        expect(page.locator("#moves")).to_have_text("Failed to fetch")
 
 
 def test_a_reader_searches_the_documents_by_keyboard_and_copies_code(page: Page, complaints: list[str]) -> None:
