@@ -23,7 +23,9 @@ class Command(LightCommand):
         parser.epilog = "Example: manage.py verify_daily 2026-11-20 --rules standard"
         parser.add_argument("date", nargs="?", help="a day such as 2026-11-20 (default: all days)")
         parser.add_argument("--rules", help="only deals of this rule set")
-        parser.add_argument("--division", choices=list(Division), help="only deals of this division")
+        parser.add_argument(
+            "--division", choices=[division.value for division in Division], help="only deals of this division"
+        )
         parser.add_argument(
             "--checkpoint",
             action="append",
