@@ -3,9 +3,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from games.doors.refusals import Refusal
+from games.oauth.forms import AppForm
 from games.oauth.registering import register_app
 from games.players.names import find_player
 from games.runtime.clock import clock
@@ -24,7 +26,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            app = register_app(find_player(options["owner"]), options["name"], options["addresses"], clock.now())
+            name = AppForm.base_fields["name"].clean(options["name"])
+            app = register_app(find_player(options["owner"]), name, options["addresses"], clock.now())
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
+        except ValidationError as mistake:
+            raise CommandError(f"{options['name']!r} cannot be the name of an app: {mistake.messages[0]}") from mistake
         self.stdout.write(app.pk)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import time_machine
 from asgiref.sync import sync_to_async
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import RestrictedError
 from django.test import Client
@@ -136,6 +137,13 @@ def test_addresses_match_exactly_but_for_the_port_of_a_program_on_ones_own_machi
 def test_no_app_is_registered_with_an_address_that_is_not_safe(dave: Player, address: str) -> None:
     with pytest.raises(BadAddress):
         register_app(dave, "Widget", [address], datetime.now(UTC))
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 41, "Widget\u202e"])
+def test_a_command_registers_no_app_under_a_name_that_the_page_refuses(dave: Player, name: str) -> None:
+    with pytest.raises(CommandError, match="cannot be the name of an app"):
+        call_command("register_app", dave.username, name)
+    assert not dave.apps.exists()
 
 
 def test_no_other_site_can_frame_the_question_or_answer_it(carol: Player, widget: Program) -> None:
