@@ -138,3 +138,11 @@ def test_without_one_address_it_says_how_it_is_called(arguments: list[str], monk
     monkeypatch.setattr(sys, "argv", [MODULE, *arguments])
     with pytest.raises(SystemExit, match="usage: pyramid-mcp ADDRESS"):
         mcp_server.main()
+
+
+def test_an_address_without_a_scheme_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyramid_client import mcp_server  # noqa: PLC0415
+
+    monkeypatch.setattr(sys, "argv", [MODULE, "127.0.0.1:8000"])
+    with pytest.raises(SystemExit, match="is not the address of a server"):
+        mcp_server.main()

@@ -320,3 +320,11 @@ def test_where_no_cursor_can_be_moved_the_program_says_so_and_ends() -> None:
     environment = os.environ | {"PYTHONPATH": str(PROJECT / "clients" / "python"), "TERM": "dumb"}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (ended.returncode, "needs a terminal" in ended.stderr) == (2, True)
+
+
+def test_an_address_without_a_scheme_is_refused_in_a_sentence() -> None:
+    command = [sys.executable, "-c", "from pyramid_client.terminal import main; main()", "127.0.0.1:8000"]
+    environment = os.environ | {"PYTHONPATH": str(PROJECT / "clients" / "python")}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.endswith("'127.0.0.1:8000' is not the address of a server, such as https://example.org\n")

@@ -188,7 +188,11 @@ def main() -> None:
     """Serve the server of the argument until the input ends."""
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit("usage: pyramid-mcp ADDRESS, with a token in PYRAMID_TOKEN")
-    server_of(AsyncClient(sys.argv[1], os.environ.get("PYRAMID_TOKEN", ""))).run("stdio")
+    try:
+        client = AsyncClient(sys.argv[1], os.environ.get("PYRAMID_TOKEN", ""))
+    except PyramidError as mistake:
+        sys.exit(str(mistake))
+    server_of(client).run("stdio")
 
 
 if __name__ == "__main__":

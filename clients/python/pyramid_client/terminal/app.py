@@ -223,8 +223,11 @@ def run() -> None:
     parser.add_argument("server", help="such as http://127.0.0.1:8000")
     parser.add_argument("--name", help="what others call a new guest")
     asked = parser.parse_args()
+    try:
+        client = AsyncClient(asked.server, os.environ.get("PYRAMID_TOKEN", ""))
+    except PyramidError as mistake:
+        parser.error(str(mistake))
     if not sys.stdout.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         parser.exit(2, "pyramid needs a terminal that can move its cursor; for programs there is pyramid_client.\n")
-    client = AsyncClient(asked.server, os.environ.get("PYRAMID_TOKEN", ""))
     client.token = client.token or kept_token(client.server)
     PyramidApp(client, asked.name).run()
