@@ -28,7 +28,7 @@ export interface Row {
   solved?: number;
   mistakes?: number;
   result?: "expired" | "resigned" | "stuck" | "won";
-  score_state: "disqualified" | "flagged" | "provisional" | "reinstated" | "verified" | "withdrawn";
+  score_state: "disqualified" | "flagged" | "provisional" | "reinstated" | "verified";
   at: string;
   rank: number;
   place: number;

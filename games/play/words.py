@@ -35,7 +35,6 @@ WORDS: dict[str, Promise] = {
     "flagged": gettext_lazy("under review"),
     "disqualified": gettext_lazy("disqualified"),
     "reinstated": gettext_lazy("reinstated"),
-    "withdrawn": gettext_lazy("withdrawn"),
     "clear": gettext_lazy("cleared"),
     "flag": gettext_lazy("under review"),
     "disqualify": gettext_lazy("disqualified"),

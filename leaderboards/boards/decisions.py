@@ -11,14 +11,14 @@ from games.keys.tokens import forget_tokens
 from games.play.models import Game
 from games.players.models import Player
 from games.statistics.tallies import recount
-from leaderboards.boards.models import UNRANKED, Board, Decision, Entry, EntryState
+from leaderboards.boards.models import Board, Decision, Entry, EntryState
 from leaderboards.boards.publishing import publish
 from leaderboards.boards.refusals import BoardsMoved, DayIsFinal
 from leaderboards.boards.revision import BoardChange, Revision, successor_of
 from leaderboards.boards.submission import boards_of_games
 from leaderboards.boards.sums import Sums
 
-MOVES_RANKS = (*UNRANKED, EntryState.REINSTATED)
+MOVES_RANKS = (EntryState.DISQUALIFIED, EntryState.REINSTATED)
 
 Versions = Mapping[str, int]
 """Versions of boards by name."""
@@ -80,10 +80,10 @@ def lift_ban(player: Player) -> None:
 
 
 def counting(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Return the games that are not disqualified or withdrawn by their last decision, nor of a banned player."""
+    """Return the games that are not disqualified by their last decision, nor of a banned player."""
     last = Decision.objects.filter(game=OuterRef("pk")).order_by("-pk").values("state")[:1]
     decided = games.annotate(decided=Subquery(last))
-    return decided.filter(Q(decided=None) | ~Q(decided__in=UNRANKED), player__banned_at=None)
+    return decided.filter(Q(decided=None) | ~Q(decided=EntryState.DISQUALIFIED), player__banned_at=None)
 
 
 def held_games(games: Iterable[str]) -> set[str]:
@@ -95,14 +95,14 @@ def held_games(games: Iterable[str]) -> set[str]:
 def _require_two_reviewers(decisions: Sequence[Decision]) -> None:
     """Raise `DayIsFinal` if one staff member alone would change ranks on a final day."""
     games = [decision.game_id for decision in decisions]
-    valid = Entry.objects.filter(game__in=games, valid_to=None, state__in=UNRANKED).order_by()
+    valid = Entry.objects.filter(game__in=games, valid_to=None, state=EntryState.DISQUALIFIED).order_by()
     held, unranked = held_games(games), set(valid.values_list("game_id", flat=True))
     for decision in decisions:
         daily = decision.game.daily
         is_final = daily is not None and decision.at >= daily.key.final_at
         # To let a flagged score stand as it is, although its record differs, reinstates one that has its rank.
         returns = decision.state == EntryState.REINSTATED and decision.game_id in unranked
-        moves_ranks = returns or decision.state in UNRANKED or decision.game_id in held
+        moves_ranks = returns or decision.state == EntryState.DISQUALIFIED or decision.game_id in held
         if is_final and moves_ranks and not _has_two_reviewers(decision):
             raise DayIsFinal(f"the tables of {decision.game_id}'s day are final: two reviewers have to decide")
 

@@ -15,17 +15,13 @@ from leaderboards.boards.catalog import BoardKey
 
 
 class EntryState(models.TextChoices):
-    """The state of a score. A score has a rank unless its state is in `UNRANKED`, or a flag of the server holds it."""
+    """The state of a score. A score has a rank unless it is disqualified, or a flag of the server holds it."""
 
     PROVISIONAL = "provisional", _("Provisional")
     VERIFIED = "verified", _("Verified")
     FLAGGED = "flagged", _("Flagged")
     DISQUALIFIED = "disqualified", _("Disqualified")
     REINSTATED = "reinstated", _("Reinstated")
-    WITHDRAWN = "withdrawn", _("Withdrawn")
-
-
-UNRANKED = (EntryState.DISQUALIFIED, EntryState.WITHDRAWN)
 
 
 # A number of a board begins with its first day, in 15 bits, and ends with 48 bits of the hash of its name; on tables of
@@ -153,7 +149,7 @@ class Entry(models.Model):
             models.CheckConstraint(
                 name="ends_after_it_begins", condition=Q(valid_to=None) | Q(valid_to__gt=F("valid_from"))
             ),
-            models.CheckConstraint(name="unranked_is_not_listed", condition=~Q(state__in=UNRANKED, listed=True)),
+            models.CheckConstraint(name="unranked_is_not_listed", condition=~Q(state="disqualified", listed=True)),
             models.CheckConstraint(
                 name="held_is_flagged_and_not_listed", condition=Q(held=False) | Q(state="flagged", listed=False)
             ),
@@ -185,7 +181,7 @@ class Entry(models.Model):
     @property
     def may_rank(self) -> bool:
         """True unless a decision, or a flag that waits for one, keeps the score from a rank."""
-        return self.state not in UNRANKED and not self.held
+        return self.state != EntryState.DISQUALIFIED and not self.held
 
 
 class PendingGame(models.Model):
@@ -223,7 +219,7 @@ class Decision(models.Model):
             models.Index(fields=["game"], condition=Q(state="flagged", by=None), name="flags_of_the_server"),
             models.Index(
                 fields=["at"],
-                condition=Q(state__in=["disqualified", "reinstated", "withdrawn"]),
+                condition=Q(state__in=["disqualified", "reinstated"]),
                 name="decisions_that_change_ranks",
             ),
         ]

@@ -12,7 +12,7 @@ from django.db.models import F, Max, OuterRef, Subquery
 from games.rules import RULE_SETS
 from leaderboards.boards import points
 from leaderboards.boards.catalog import DAYS_THAT_COUNT, FEWEST_MOVES, POINTS_TABLE, TABLES, BoardKey, Period
-from leaderboards.boards.models import UNRANKED, Board, Decision, Entry, EntryState
+from leaderboards.boards.models import Board, Decision, Entry, EntryState
 from leaderboards.boards.sort_keys import OutOfRangeError
 from leaderboards.boards.value_counts import mistakes_in_counts
 
@@ -93,7 +93,8 @@ def _mistakes_in_games(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
         yield f"an entry of {who} has no game"
         return
     try:
-        fit = [row for row in rows if row.state not in UNRANKED and not row.held and not key.is_untouched(row.key)]
+        can_rank = (row for row in rows if row.state != EntryState.DISQUALIFIED and not row.held)
+        fit = [row for row in can_rank if not key.is_untouched(row.key)]
     except OutOfRangeError:
         yield f"an entry of {who} is not a score"
         return
@@ -114,7 +115,7 @@ def _mistakes_in_runs(key: BoardKey, rows: list[_Row]) -> Iterator[str]:
     who = f"player {rows[0].player} on {key.table}"
     if len(rows) > 1 or rows[0].game is not None:
         yield f"{who} has more than the best run"
-    if rows[0].listed == (rows[0].state in UNRANKED):
+    if rows[0].listed == (rows[0].state == EntryState.DISQUALIFIED):
         yield f"the run of {who} is listed against its state"
 
 

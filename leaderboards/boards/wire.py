@@ -25,7 +25,7 @@ DivisionName = Literal["main", "main-bots", "open", "open-bots"]
 TableName = Literal["fewest-moves", "fastest", "points", "storm", "streak"]
 PeriodName = Literal["daily", "weekly", "monthly", "all-time"]
 MonthName = Annotated[str, Meta(pattern=r"^\d{4}-\d\d$")]
-ScoreState = Literal["provisional", "verified", "flagged", "disqualified", "reinstated", "withdrawn"]
+ScoreState = Literal["provisional", "verified", "flagged", "disqualified", "reinstated"]
 
 
 MOST_PLAYERS = 50

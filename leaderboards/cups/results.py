@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from games.cups.models import Cup, CupEntry, CupSeat
 from games.players.models import Player
-from leaderboards.boards.models import UNRANKED, Decision
+from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.cups.models import CupResult
 
@@ -55,7 +55,7 @@ def standing_results() -> QuerySet[CupResult]:
     later = Decision.objects.filter(game=OuterRef("game"), pk__gt=OuterRef("pk"))
     fallen = Decision.objects.filter(
         ~Exists(later),
-        state__in=UNRANKED,
+        state=EntryState.DISQUALIFIED,
         game__player=OuterRef("entry__player"),
         game__racer__race__cup_match__cup=OuterRef("entry__cup"),
     )

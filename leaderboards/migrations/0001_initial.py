@@ -373,7 +373,6 @@ class Migration(migrations.Migration):
                             ("flagged", "Flagged"),
                             ("disqualified", "Disqualified"),
                             ("reinstated", "Reinstated"),
-                            ("withdrawn", "Withdrawn"),
                         ],
                         default="provisional",
                         max_length=12,
@@ -1102,7 +1101,6 @@ class Migration(migrations.Migration):
                             ("flagged", "Flagged"),
                             ("disqualified", "Disqualified"),
                             ("reinstated", "Reinstated"),
-                            ("withdrawn", "Withdrawn"),
                         ],
                         max_length=12,
                     ),
@@ -1145,7 +1143,7 @@ class Migration(migrations.Migration):
                         name="flags_of_the_server",
                     ),
                     models.Index(
-                        condition=models.Q(("state__in", ["disqualified", "reinstated", "withdrawn"])),
+                        condition=models.Q(("state__in", ["disqualified", "reinstated"])),
                         fields=["at"],
                         name="decisions_that_change_ranks",
                     ),
@@ -1240,7 +1238,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="entry",
             constraint=models.CheckConstraint(
-                condition=models.Q(("listed", True), ("state__in", ("disqualified", "withdrawn")), _negated=True),
+                condition=models.Q(("listed", True), ("state", "disqualified"), _negated=True),
                 name="unranked_is_not_listed",
             ),
         ),

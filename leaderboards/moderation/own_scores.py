@@ -13,7 +13,7 @@ from leaderboards.boards.submission import MOST_DOWNTIME_MS, MOST_HASTY
 from leaderboards.moderation.choices import words_of
 from leaderboards.moderation.models import Appeal, Case, LogLine, Outcome
 
-PLAIN = (EntryState.PROVISIONAL, EntryState.VERIFIED, EntryState.WITHDRAWN)
+PLAIN = (EntryState.PROVISIONAL, EntryState.VERIFIED)
 BY_SERVER = gettext_noop("A check of the server found something; a person looks at it.")
 TOO_FAST = gettext_noop("Actions followed each other faster than a person acts.")
 DOWNTIME = gettext_noop("The clock stood still for more than a minute while no server was running.")

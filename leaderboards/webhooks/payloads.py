@@ -13,7 +13,7 @@ from leaderboards.webhooks.models import WebhookEvent
 
 Count = Annotated[int, Meta(ge=0)]
 Slug = Annotated[str, Meta(pattern="^[a-z0-9.-]+$", max_length=80)]
-PublishedState = Literal["disqualified", "withdrawn", "reinstated"]
+PublishedState = Literal["disqualified", "reinstated"]
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
@@ -81,5 +81,5 @@ EVENTS: dict[WebhookEvent, tuple[type[msgspec.Struct], str]] = {
     WebhookEvent.DAY_FINAL: (SealedDay, "The results of a day are sealed."),
     WebhookEvent.SEASON_CLOSED: (ClosedSeason, "The table of a month is frozen."),
     WebhookEvent.CLUB_WEEK: (ClubsOfAWeek, "The last day of a week is sealed, with the first of its clubs."),
-    WebhookEvent.DECISION_MADE: (PublishedDecision, "A score was disqualified, withdrawn or reinstated."),
+    WebhookEvent.DECISION_MADE: (PublishedDecision, "A score was disqualified or reinstated."),
 }

@@ -36,7 +36,7 @@ FOR_A_DAY = timedelta(days=1)
 LEASE = timedelta(minutes=2)  # an attempt of a worker that died is repeated after this time
 KEPT = timedelta(days=30)
 PAUSES = [timedelta(seconds=5), timedelta(minutes=5), timedelta(minutes=30), *(timedelta(hours=h) for h in (2, 5, 8))]
-PUBLISHED = (EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.WITHDRAWN)
+PUBLISHED = (EntryState.DISQUALIFIED, EntryState.REINSTATED)
 MOST_AT_ONCE, MOST_TO_ONE = 16, 4  # so that one address that answers slowly holds up no other
 GONE = 410
 HOW_TO_ALLOW = "PYRAMID_WEBHOOKS_TO_PRIVATE_ADDRESSES=yes in the server's environment allows it"

@@ -17,7 +17,7 @@ from games.play.reexecution import finished_ranked
 from games.runtime.clock import clock
 from leaderboards.audit.sealing import mistakes_in_seals
 from leaderboards.audit.verifying import batches, flag, mistakes_in
-from leaderboards.boards.models import UNRANKED, Board, EntryState
+from leaderboards.boards.models import Board, EntryState
 from leaderboards.boards.recounting import boards_to_recount, mistakes_on
 
 Result = TypeVar("Result")
@@ -86,7 +86,7 @@ def flag_all(wrong: dict[str, list[str]]) -> None:
     for game in Game.objects.filter(pk__in=wrong).select_related("player", "daily"):
         last = game.decisions.last()
         # A flag takes the place of the last decision: it would give a disqualified score its rank again.
-        if last is None or last.state not in (EntryState.FLAGGED, *UNRANKED):
+        if last is None or last.state not in (EntryState.FLAGGED, EntryState.DISQUALIFIED):
             flag(game, wrong[game.pk], clock.now())
 
 

@@ -18,7 +18,7 @@ from games.rules import RULE_SETS
 from leaderboards.boards import points
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.histogram import histogram
-from leaderboards.boards.models import UNRANKED, Board, Decision, EntryState
+from leaderboards.boards.models import Board, Decision, EntryState
 from leaderboards.boards.ranking import Ranking, narrow, redis, replica, sql
 from leaderboards.boards.ranking.view import Place, Position, View
 from leaderboards.boards.recounting import mistakes_on
@@ -40,7 +40,7 @@ operations = st.one_of(
     st.tuples(
         st.just("decide"),
         players,
-        st.sampled_from([EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.VERIFIED, EntryState.WITHDRAWN]),
+        st.sampled_from([EntryState.DISQUALIFIED, EntryState.REINSTATED, EntryState.VERIFIED]),
     ),
     st.tuples(st.sampled_from(["flag by the server", "flag by a person", "submit flagged"]), players, scores),
     st.tuples(st.just("ban"), players, st.none()),
@@ -61,7 +61,7 @@ class Naive:
 
     @property
     def may_rank(self) -> bool:
-        return self.state not in UNRANKED and not self.held
+        return self.state != EntryState.DISQUALIFIED and not self.held
 
 
 @dataclass
