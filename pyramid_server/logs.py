@@ -28,6 +28,7 @@ INVISIBLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 BETWEEN_LINES = " | "
 TRACEBACK = "Traceback (most recent call last):"
 LONGEST_MESSAGE = 2000
+MINUTE = 60  # seconds
 
 logger = logging.getLogger(__name__)
 
@@ -127,6 +128,20 @@ class NothingUnreadable(logging.Filter):
         return not str(record.msg).startswith(("Invalid HTTP request received", "Invalid UTF-8 sequence received"))
 
 
+class OnceAMinute(logging.Filter):
+    """Lets a line of each logger pass once a minute: what strangers can cause, and operators may have to know."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[str, float] = {}  # when, in seconds since 1970
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if 0 <= record.created - self._last.get(record.name, 0) < MINUTE:
+            return False
+        self._last[record.name] = record.created
+        return True
+
+
 FORMATTERS: dict[str, dict[str, Any]] = {
     "TEXT": {"()": OneLine, "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
     "JSON": {"()": JsonLine},
@@ -140,15 +155,17 @@ def to_stderr(level: str, form: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"chosen": FORMATTERS[form]},
-        "filters": {**FILTERS, "nothing_unreadable": {"()": NothingUnreadable}},
+        "filters": {**FILTERS, "nothing_unreadable": {"()": NothingUnreadable}, "once_a_minute": {"()": OnceAMinute}},
         "handlers": {"stderr": {"()": Lines, "formatter": "chosen", "filters": [*FILTERS]}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             # A 4xx answer is the client's mistake, not an event of ours.
             "django.request": {"level": "ERROR"},
-            "django.security.TooManyFieldsSent": {"level": "CRITICAL"},
-            "django.security.TooManyFilesSent": {"level": "CRITICAL"},
+            "django.security": {"level": "CRITICAL"},
+            # These two may be a mistake in the settings.
+            "django.security.DisallowedHost": {"level": "ERROR", "filters": ["once_a_minute"]},
+            "django.security.csrf": {"level": "WARNING", "filters": ["once_a_minute"]},
             "daphne": {"level": "WARNING"},
             "twisted": {"level": "ERROR"},  # it warns of each handshake that is refused
             # Its handlers write lines of their own form, and whole addresses of requests.

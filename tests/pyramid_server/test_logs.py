@@ -6,11 +6,13 @@ import logging
 import logging.config
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextvars import copy_context
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
+import time_machine
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
@@ -145,3 +147,18 @@ def test_an_identifier_that_is_none_is_replaced_and_the_answer_has_the_one_of_th
     assert Client().get("/static/nothing", headers={"x-request-id": "from-proxy-1"})["X-Request-ID"] == "from-proxy-1"
     made = Client().get("/static/nothing", headers={"x-request-id": given})["X-Request-ID"]
     assert re.fullmatch("[0-9a-f]{32}", made)
+
+
+def test_requests_of_mallory_write_no_line_or_one_a_minute_where_a_setting_may_be_wrong(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    mallory, page = Client(enforce_csrf_checks=True), "/account/sign-in/"
+    with time_machine.travel(datetime(2026, 11, 21, tzinfo=UTC), tick=False) as at:
+        for times in (1, 2):
+            for _ in range(3):
+                assert mallory.get(page, headers={"host": "mallory.example"}).status_code == 400
+                assert mallory.post(page, {"handle": "alice"}).status_code == 403
+                assert mallory.post(page, b"x" * 3_000_000, "application/x-www-form-urlencoded").status_code == 400
+            logged = Counter(record.name for record in caplog.records)
+            assert logged == {"django.security.DisallowedHost": times, "django.security.csrf": times}
+            at.shift(60)
