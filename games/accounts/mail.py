@@ -61,13 +61,26 @@ def ask_to_confirm(player: Player, address: str, password: str, request: HttpReq
 
 def address_in_link(player: Player, link: str) -> str | None:
     """Return the address that a link confirms for this player, or None if it is another's, expired or outdated."""
+    content = _content_of(link)
+    if content is None:
+        return None
+    pk, address, stamp, before = content
+    fresh = Player.objects.get(pk=player.pk)
+    is_open = fresh.email in (before, address)  # also after it was confirmed: people open links and press buttons twice
+    return address if (pk, stamp) == (fresh.pk, stamp_of(fresh)) and is_open else None
+
+
+def was_mailed(link: str) -> bool:
+    """Return True for a link of this server that has not expired, no matter whose."""
+    return _content_of(link) is not None
+
+
+def _content_of(link: str) -> tuple[int, str, str, str] | None:
     try:
         pk, address, stamp, before = signing.loads(link, salt=_SALT, max_age=LINK_SECONDS)
     except (signing.BadSignature, ValueError):
         return None
-    fresh = Player.objects.get(pk=player.pk)
-    is_open = fresh.email in (before, address)  # also after it was confirmed: people open links and press buttons twice
-    return str(address) if (pk, stamp) == (fresh.pk, stamp_of(fresh)) and is_open else None
+    return pk, address, stamp, before
 
 
 def confirm(player: Player, link: str) -> bool:

@@ -30,7 +30,7 @@ from games.accounts.forms import (
     ResetForm,
     SignInForm,
 )
-from games.accounts.mail import address_in_link, ask_to_confirm, ask_to_reset, confirm, forget_address
+from games.accounts.mail import address_in_link, ask_to_confirm, ask_to_reset, confirm, forget_address, was_mailed
 from games.accounts.password_backend import BACKEND, stay_signed_in
 from games.accounts.passwords import (
     change_password,
@@ -206,10 +206,10 @@ def mail(request: HttpRequest, player: Player) -> HttpResponse:
 def confirm_mail(request: HttpRequest, link: str) -> HttpResponse:
     """Keep a mail address, after a button: programs that read mail open links too."""
     player = reader_of(request)
-    if player is None:  # the mail is read on another device
+    if player is None and was_mailed(link):  # the mail is read on another device
         return sign_in_first(request, None)
-    address = address_in_link(player, link)
-    if address is None or (request.method == "POST" and not confirm(player, link)):
+    address = address_in_link(player, link) if player else None
+    if player is None or address is None or (request.method == "POST" and not confirm(player, link)):
         text = gettext("Sign in as the player who asked for it, or ask for another one on your account page.")
         return explanation(request, gettext("This link has expired"), text, status=404, section="account")
     if request.method == "POST":

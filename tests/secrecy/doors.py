@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any
 
 from django.apps import apps
+from django.contrib.auth import SESSION_KEY
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import F
 from django.test import Client
@@ -279,7 +280,7 @@ class Reader:
 
     @property
     def is_signed_in(self) -> bool:
-        return "sessionid" in self.client.cookies
+        return "sessionid" in self.client.cookies and SESSION_KEY in self.client.session
 
     def look_everywhere(self, cast: Cast, *, forms: bool = True) -> Iterator[tuple[str, str, Any]]:
         """Visit every address and yield its route, what was asked, and the answer; with empty forms where asked for.

@@ -92,6 +92,8 @@ def test_an_address_is_kept_once_its_reader_has_confirmed_it(client: Client, car
 def test_a_link_that_carol_opens_on_another_device_waits_until_she_has_signed_in(client: Client, carol: Player) -> None:
     want(client)
     link, telephone = link_in_mail(), Client()
+    assert telephone.get("/account/mail/a-guess/").status_code == 404
+    assert "sessionid" not in telephone.cookies
     assert telephone.get(link)["Location"] == "/account/sign-in/"
     answer = telephone.post("/account/sign-in/", {"handle": "carol", "password": PASSWORD})
     assert answer["Location"] == link
