@@ -46,7 +46,7 @@ class KnownRace:
         return next((racer for racer in self.racers if reader is not None and racer.player_id == reader.pk), None)
 
     def may_watch(self, reader: Player | None) -> bool:
-        """Return True for racers and members of the circle, and for everyone if the race is public."""
+        """Return True if the race is public, or its reader a racer or a member of its circle."""
         is_inside = reader is not None and reader.pk in self.insiders
         return self.race.is_public or is_inside or self.racer_of(reader) is not None
 

@@ -93,7 +93,7 @@ class RaceSocket(Conversation[socket_wire.ClientMessage]):
         self._known: KnownRace
 
     def may_watch(self, known: KnownRace) -> bool:
-        """Return True if the player may follow the race here."""
+        """Return True if the player of this socket may follow the race."""
         return known.may_watch(self.player)
 
     def post(self, text: str) -> None:

@@ -143,12 +143,11 @@ def examine(game: Game, table: DealTable, now: datetime) -> Runs:
 def _claimed(now: datetime) -> Iterator[tuple[Game, DealTable]]:
     """Yield the waiting attempts that no other worker has, each with the table of its deal."""
     public = DailyDeal.objects.filter(day__lt=first_day_not_public(now), examined=None)
-    for daily in public.select_related("deal").order_by("day", "pk"):
-        games = _waiting_games(daily, now)
-        # Attempts whose time has just run out are compared with the others, too: who only looks just goes away.
-        if games and expire_overdue(now):
-            games = _waiting_games(daily, now)
-        for game in games:
+    dailies = list(public.select_related("deal").order_by("day", "pk"))
+    if dailies:
+        expire_overdue(now)  # they are compared with the others, too: who only looks just goes away
+    for daily in dailies:
+        for game in _waiting_games(daily, now):
             if _claim(game, now):
                 yield game, table_of(daily)
         _note_done(daily, now)

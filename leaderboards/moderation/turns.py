@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from datetime import date, datetime, timedelta
 from operator import attrgetter
 
@@ -62,8 +62,8 @@ def _often_in_turn(dailies: QuerySet[DailyDeal], who_left: Collection[int]) -> s
     return {(left, won) for left, won, _ in often.filter(times__gte=THRESHOLDS.turns_deals)}
 
 
-def _visits(dailies: QuerySet[DailyDeal], players: Collection[int]) -> Iterator[Visit]:
-    """Yield the visits of players to deals, by their ends; who went away has left with the last action."""
+def _visits(dailies: QuerySet[DailyDeal], players: Collection[int]) -> list[Visit]:
+    """Return the visits of players to deals, by their ends; who went away has left with the last action."""
     kinds = _is_look(dailies) | Q(status=Game.Status.WON)
     games = _first_attempts(dailies).filter(kinds, player__in=players, started_at__isnull=False)
     fields = ("pk", "player", "daily", "started_at", "finished_at", "elapsed_ms", "status")
@@ -76,9 +76,9 @@ def _visits(dailies: QuerySet[DailyDeal], players: Collection[int]) -> Iterator[
             _milliseconds(start) + elapsed_ms if status == Game.Status.EXPIRED else _milliseconds(end),
             status == Game.Status.WON,
         )
-        for pk, player, daily, start, end, elapsed_ms, status in games.order_by("finished_at").values_list(*fields)
+        for pk, player, daily, start, end, elapsed_ms, status in games.order_by().values_list(*fields)
     ]
-    yield from sorted(visits, key=attrgetter("ended_ms"))
+    return sorted(visits, key=attrgetter("ended_ms"))
 
 
 def _milliseconds(at: datetime | None) -> int:
