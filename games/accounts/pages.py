@@ -9,10 +9,10 @@ from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -41,10 +41,10 @@ from games.accounts.passwords import (
 )
 from games.accounts.refusals import BadMailAddress, PasswordsOff, WeakPassword, WrongPassword
 from games.doors.mail import is_configured
-from games.doors.pages import forgotten_by_browser, form_page, granted, see_other, sentence
+from games.doors.pages import forgotten_by_browser, form_page, granted, own_address, see_other, sentence
 from games.keys.keys import end_keys
 from games.players.models import Player
-from games.players.readers import explanation, for_named, for_players, page, reader_of
+from games.players.readers import explanation, for_named, for_players, page, reader_of, sign_in_first
 from games.runtime.clock import clock
 
 ONWARD_SECONDS = 10 * 60
@@ -126,7 +126,7 @@ def _claim_page(request: HttpRequest, guest: Player | None, *, by_link: bool = F
             if by_link:  # the account is a person's from now on, and no longer the program's
                 player = _without_keys(player)
             return signed_in(request, player)
-    shown = {"form": form, "guest": guest, "by_link": by_link} | _ways()
+    shown = {"form": form, "guest": guest, "by_link": by_link} | _ways(request)
     return page(request, "games/claim.html", shown, section="account")
 
 
@@ -141,12 +141,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         asked = form.cleaned_data
         if player := granted(form, lambda: require_password(asked["handle"], asked["password"], request)):
             return signed_in(request, player)
-    return page(request, "games/sign_in.html", {"form": form} | _ways(), section="account")
+    return page(request, "games/sign_in.html", {"form": form} | _ways(request), section="account")
 
 
-def _ways() -> dict[str, object]:
-    """Return which ways to sign in the operator offers, beside passkeys, which depend on the address."""
-    return {"passwords": settings.PYRAMID_PASSWORDS, "issuers": settings.PYRAMID_SIGN_IN_WITH}
+def _ways(request: HttpRequest) -> dict[str, object]:
+    """Return the ways to sign in that the operator offers, beside passkeys, and where signing in leads."""
+    ways = {"passwords": settings.PYRAMID_PASSWORDS, "issuers": settings.PYRAMID_SIGN_IN_WITH}
+    return ways | {"onward": onward_of(request)}
 
 
 @require_POST
@@ -165,17 +166,22 @@ def _without_keys(player: Player) -> Player:
     return player
 
 
+def onward_of(request: HttpRequest) -> str:
+    """Return the address of this site to which signing in leads, as the page's address or form says; else nothing."""
+    return own_address(request, request.POST.get("next") or request.GET.get("next", ""))
+
+
+def keep_onward(request: HttpRequest) -> None:
+    """Keep for ten minutes where a visitor wants to go who proves elsewhere who they are."""
+    request.session[_ONWARD] = onward_of(request), clock.now().timestamp() + ONWARD_SECONDS
+
+
 def signed_in(request: HttpRequest, player: Player) -> HttpResponse:
-    """Sign in, and lead to the account, or to what the visitor had to sign in for."""
-    address, until = request.session.pop(_ONWARD, ("", 0))
+    """Sign in, and lead to where the visitor came from, or to the account."""
+    kept, until = request.session.pop(_ONWARD, ("", 0))
+    address = onward_of(request) or (kept if clock.now().timestamp() < until else "")
     login(request, player, BACKEND)
-    return redirect(address if clock.now().timestamp() < until else "web:account")
-
-
-def sign_in_first(request: HttpRequest, reader: Player | None) -> HttpResponse:
-    """Have a visitor sign in, and a guest choose a name, and then come back to this page within ten minutes."""
-    request.session[_ONWARD] = request.get_full_path(), clock.now().timestamp() + ONWARD_SECONDS
-    return redirect("web:sign-in" if reader is None else "web:claim")
+    return HttpResponseRedirect(address or reverse("web:account"))
 
 
 FIELDS = {BadMailAddress: "email", WrongPassword: "password"}

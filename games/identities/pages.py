@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 from rest_framework.exceptions import Throttled
 
-from games.accounts.pages import signed_in
+from games.accounts.pages import keep_onward, signed_in
 from games.accounts.passwords import has_password, is_confirmed, note_confirmation, require_own_password
 from games.doors.pages import form_page, granted, see_other, sentence
 from games.doors.refusals import Refusal
@@ -193,6 +193,7 @@ def _sent(request: HttpRequest, issuer: Issuer, purpose: Purpose) -> HttpRespons
     now = clock.now()
     if issuer.header:
         return _taken(request, issuer, proof_of_proxy(request, issuer), purpose, now)
+    keep_onward(request)
     address = address_to_prove(request, issuer, purpose, now)
     answer = page(request, "games/sent_to_issuer.html", {"issuer": issuer.label, "address": address}, section="account")
     answer.headers["refresh"] = f"0;url={address}"

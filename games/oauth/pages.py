@@ -13,7 +13,6 @@ from django.urls import path
 from django.utils.translation import gettext
 from rest_framework.exceptions import Throttled
 
-from games.accounts.pages import sign_in_first
 from games.doors.pages import form_page, granted, see_other, sentence
 from games.doors.refusals import Refusal
 from games.doors.scopes import MEANINGS, Scopes, in_order, scopes_in
@@ -24,7 +23,7 @@ from games.oauth.models import App, Grant
 from games.oauth.registering import register_app, remove_app
 from games.oauth.server import Consent, Refused, answer_to, consent_asked
 from games.players.models import Player
-from games.players.readers import explanation, for_named, page, reader_of
+from games.players.readers import explanation, for_named, page, reader_of, sign_in_first
 from games.players.refusals import NameReserved
 from games.runtime.addresses import address_of_request
 from games.runtime.clock import clock

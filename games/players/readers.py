@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from games.doors.kept_pages import forget_on
 from games.players.models import Player
@@ -26,13 +28,19 @@ def reader_of(request: HttpRequest) -> Player | None:
     return request.user if isinstance(request.user, Player) else None
 
 
+def sign_in_first(request: HttpRequest, reader: Player | None) -> HttpResponse:
+    """Have a visitor sign in, and a guest choose a name, and then come back to this page."""
+    address = reverse("web:sign-in" if reader is None else "web:claim")
+    return redirect(f"{address}?{urlencode({'next': request.get_full_path()})}")
+
+
 def for_players(view: PlayersPage[P]) -> Page[P]:
     """Give a page the player who reads it; anyone else is sent to sign in."""
 
     @wraps(view)
     def shown(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         reader = reader_of(request)
-        return redirect("web:sign-in") if reader is None else view(request, reader, *args, **kwargs)
+        return sign_in_first(request, reader) if reader is None else view(request, reader, *args, **kwargs)
 
     return shown
 
@@ -42,7 +50,7 @@ def for_named(view: PlayersPage[P]) -> Page[P]:
 
     @wraps(view)
     def shown(request: HttpRequest, reader: Player, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        return redirect("web:claim") if reader.is_guest else view(request, reader, *args, **kwargs)
+        return sign_in_first(request, reader) if reader.is_guest else view(request, reader, *args, **kwargs)
 
     return for_players(shown)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 import time_machine
@@ -123,10 +126,41 @@ def test_a_claim_that_is_refused_says_why_and_leaves_nothing_behind(
 def test_carol_signs_in_and_out(client: Client) -> None:
     client.post("/account/claim/", CLAIM)
     assert client.post("/account/sign-out/")["Location"] == "/"
-    assert client.get("/account/")["Location"] == "/account/sign-in/"
+    assert client.get("/account/")["Location"] == "/account/sign-in/?next=%2Faccount%2F"
     assert client.post("/account/sign-in/", SIGN_IN)["Location"] == "/account/"
     assert client.get("/account/sign-in/")["Location"] == "/account/"
     assert client.get("/account/claim/")["Location"] == "/account/"
+
+
+def address_to_sign_in(page: str) -> str:
+    return html.unescape(re.findall(r'class="who" href="([^"]+)"', page)[0])
+
+
+def onward_in(page: str) -> str:
+    return html.unescape(re.findall(r'name="next" value="([^"]+)"', page)[0])
+
+
+@pytest.mark.parametrize("way", ["sign-in", "claim"])
+def test_who_signs_in_or_registers_comes_back_to_the_page_they_came_from(client: Client, way: str) -> None:
+    if way == "sign-in":
+        Client().post("/account/claim/", CLAIM)
+    page = said(client.get("/rules/standard/"))
+    form = said(client.get(address_to_sign_in(page)))
+    if way == "claim":
+        form = said(client.get(re.findall(r'href="(/account/claim/[^"]+)"', form)[0]))
+    assert address_to_sign_in(form) == "/account/sign-in/"
+    answer = client.post(f"/account/{way}/", CLAIM | {"next": onward_in(form)})
+    assert answer["Location"] == "/rules/standard/"
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://mallory.example/", "//mallory.example/", r"/\mallory.example/", "javascript:alert(1)"]
+)
+def test_signing_in_leads_to_no_other_site(client: Client, elsewhere: str) -> None:
+    address = f"/account/sign-in/?{urlencode({'next': elsewhere})}"
+    assert 'name="next"' not in said(client.get(address))
+    client.post("/account/claim/", CLAIM)
+    assert Client().post(address, SIGN_IN | {"next": elsewhere})["Location"] == "/account/"
 
 
 def test_a_wrong_password_and_an_unknown_handle_get_the_same_page(client: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -109,10 +110,10 @@ def test_these_pages_are_for_named_players_and_not_for_other_sites(
     client: Client, carol: Player, alice: Player, address: str
 ) -> None:
     client.post(BOTS, BOT)
-    assert Client().get(address)["Location"] == "/account/sign-in/"
+    assert Client().get(address)["Location"] == f"/account/sign-in/?{urlencode({'next': address})}"
     guest = Client()
     guest.force_login(alice)
-    assert guest.get(address)["Location"] == "/account/claim/"
+    assert guest.get(address)["Location"] == f"/account/claim/?{urlencode({'next': address})}"
     forging = Client(enforce_csrf_checks=True)
     forging.force_login(carol)
     assert forging.post(address, BOT | {"name": "x"}).status_code == 403

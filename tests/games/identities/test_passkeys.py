@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -34,9 +35,9 @@ def ask(client: Client, ceremony: str, **fields: str) -> Any:
     return client.post(OPTIONS, {"ceremony": ceremony} | fields, HTTP_HOST=HOST)
 
 
-def give(client: Client, answer: Any, host: str = HOST) -> Any:
+def give(client: Client, answer: Any, host: str = HOST, **fields: str) -> Any:
     given = answer if isinstance(answer, str) else json.dumps(answer)
-    return client.post(ANSWER, {"answer": given}, HTTP_HOST=host)
+    return client.post(ANSWER, {"answer": given} | fields, HTTP_HOST=host)
 
 
 def make(client: Client, device: Device, ceremony: str = "register", **fields: str) -> Any:
@@ -76,6 +77,14 @@ def test_someone_new_registers_without_a_password_and_signs_in_without_a_name(al
     other = Client()
     assert use(other, device)["Location"] == "/account/"
     assert other.get("/api/me/").json()["handle"] == "alice"
+
+
+def test_a_passkey_leads_to_the_page_from_which_alice_signs_in(alice: Player, device: Device) -> None:
+    other = Client()
+    form = other.get("/account/sign-in/?next=/rules/", HTTP_HOST=HOST).text
+    assert re.search(r'data-passkey="sign-in".*?name="next" value="/rules/"', form)
+    answer = device.use(ask(other, "sign-in").json(), ORIGIN)
+    assert give(other, answer, next="/rules/")["Location"] == "/rules/"
 
 
 def test_a_guest_who_registers_keeps_the_games(client: Client, device: Device) -> None:

@@ -54,6 +54,19 @@ def test_someone_new_registers_without_a_password_and_comes_back_from_another_br
     assert other.get("/api/me/").json()["handle"] == "alice"
 
 
+def test_who_proves_elsewhere_who_they_are_comes_back_to_the_page_they_came_from(
+    client: Client, school: Issuer
+) -> None:
+    form = client.get("/account/sign-in/?next=/rules/").text
+    assert re.search(r'action="/account/with/school/">.*?name="next" value="/rules/"', form)
+    away = sent_to(client.post(SIGN_IN, {"next": "/rules/"}))
+    assert client.get(school.confirm(away, "17"))["Location"] == NEW
+    assert client.post(NEW, {"handle": "alice", "display_name": ""})["Location"] == "/rules/"
+    other = Client()
+    away = sent_to(other.post(SIGN_IN, {"next": "/rules/"}))
+    assert other.get(school.confirm(away, "17"))["Location"] == "/rules/"
+
+
 def test_a_guest_who_registers_keeps_the_games(client: Client, school: Issuer) -> None:
     guest = create_guest("Alice").player
     client.force_login(guest)

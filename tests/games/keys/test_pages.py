@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -94,7 +95,7 @@ def test_mallory_ends_no_key_of_carol(client: Client, carol: Player, mallory: Pl
 def test_these_pages_are_for_whoever_is_signed_in_and_not_for_other_sites(
     client: Client, carol: Player, address: str
 ) -> None:
-    assert Client().get(address)["Location"] == "/account/sign-in/"
+    assert Client().get(address)["Location"] == f"/account/sign-in/?{urlencode({'next': address})}"
     forging = Client(enforce_csrf_checks=True)
     forging.force_login(carol)
     assert forging.post(address, CHANGE | {"name": "x"}).status_code == 403
@@ -106,4 +107,4 @@ def test_these_pages_are_for_whoever_is_signed_in_and_not_for_other_sites(
 
 def test_a_guest_registers_before_there_is_a_password(client: Client, alice: Player) -> None:
     client.force_login(alice)
-    assert client.get("/account/password/")["Location"] == "/account/claim/"
+    assert client.get("/account/password/")["Location"] == "/account/claim/?next=%2Faccount%2Fpassword%2F"

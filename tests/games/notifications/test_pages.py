@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -98,4 +99,4 @@ def test_more_than_fifty_come_in_pages(browser: Client, alice: Player, now: date
 
 def test_only_players_have_notifications(db: None) -> None:
     answer = Client().get(PAGE)
-    assert (answer.status_code, answer.headers["Location"]) == (302, "/account/sign-in/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/account/sign-in/?{urlencode({'next': PAGE})}")

@@ -297,9 +297,10 @@ def test_guests_and_strangers_sign_in_first_and_then_come_back_to_the_question(
 ) -> None:
     stranger, guest = Client(), Client()
     guest.force_login(alice)
-    assert stranger.get(widget.question())["Location"] == "/account/sign-in/"
-    assert guest.get(widget.question())["Location"] == "/account/claim/"
-    signed_in = stranger.post("/account/sign-in/", {"handle": "carol", "password": "correct horse battery"})
+    assert guest.get(widget.question())["Location"].startswith("/account/claim/?next=")
+    sign_in = stranger.get(widget.question())["Location"]
+    assert "sessionid" not in stranger.cookies
+    signed_in = stranger.post(sign_in, {"handle": "carol", "password": "correct horse battery"})
     assert signed_in["Location"] == widget.question()
     assert not Grant.objects.exists()
 

@@ -95,7 +95,7 @@ def test_nobody_gets_the_file_of_somebody_else(as_alice: Api, as_mallory: Api, a
     assert refusal(as_mallory.get("/api/me/export/")) == (404, "unknown_export")
     assert refusal(anyone.get("/api/me/export/file/")) == (401, "not_signed_in")
     browser = Client()
-    assert browser.get("/account/data/file/")["Location"] == "/account/sign-in/"
+    assert browser.get("/account/data/file/")["Location"] == "/account/sign-in/?next=%2Faccount%2Fdata%2Ffile%2F"
     browser.force_login(Player.objects.get(display_name="Mallory"))
     assert browser.get("/account/data/file/")["Location"] == "/account/data/"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import pytest
 import time_machine
@@ -93,4 +94,4 @@ def test_a_score_is_reported_on_a_page_as_often_as_over_rest(
     assert browser.post("/review/report/nosuchgame12/").status_code == 409
     assert browser.post(f"/review/report/{crowd[1].pk}/").status_code == 429
     for path in (address, OWN):
-        assert Client().get(path)["Location"] == "/account/sign-in/"
+        assert Client().get(path)["Location"] == f"/account/sign-in/?{urlencode({'next': path})}"

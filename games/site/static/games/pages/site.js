@@ -17,4 +17,4 @@ document.addEventListener("keydown", ({ key }) => {
 });
 
 // A form that comes back with a mistake goes on where the first one is.
-/** @type {HTMLElement | null} */ (document.querySelector("main [aria-invalid=true]"))?.focus();
+/** @type {HTMLElement | null} */ (document.querySelector("main .mistake[tabindex], main [aria-invalid=true]"))?.focus();

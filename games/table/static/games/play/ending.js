@@ -191,11 +191,11 @@ function heldText() {
 }
 
 /** @param {Place} place */
-const placeText = (place) => (place.of === 1 ? gettext("You are the first on today’s table.") : gettext("That is place {rank} of {of}.", place));
+const placeText = (place) => (place.of === 1 ? gettext("You are the first on the table.") : gettext("That is place {rank} of {of}.", place));
 
 /** @param {Place} place */
 function beatenText({ rank, of }) {
-  if (of === 1) return gettext("The first on today’s table");
+  if (of === 1) return gettext("The first on the table");
   if (rank === 1) return gettext("Better than everyone else today");
   const percent = Math.floor((100 * (of - rank)) / of);
   return percent ? gettext("Better than {percent}% of players today", { percent }) : gettext("The winners of today");
