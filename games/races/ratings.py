@@ -136,7 +136,7 @@ def _lock() -> None:
 
 
 def _waiting() -> QuerySet[UnratedRace]:
-    return UnratedRace.objects.select_related("race__deal").order_by("race__ended_at", "race")
+    return UnratedRace.objects.select_related("race__deal").order_by("race__ended_at", "race_id")
 
 
 def _queue(races: QuerySet[Race]) -> None:

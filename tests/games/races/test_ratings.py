@@ -154,6 +154,19 @@ def test_races_and_cups_go_on_between_the_ratings_of_a_whole_round(
     assert [rate_races(now) for _ in range(4)] == [1, 1, 1, 0]
 
 
+def test_races_that_end_together_are_rated_by_their_ids_and_each_once(
+    people: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings, "TOGETHER", 1)
+    first, second = played(people, now - timedelta(minutes=1)).pk, ""
+    while second < first:
+        second = played(people, now).pk
+    course.advance([first, second], now)
+    assert [rate_races(now) for _ in range(3)] == [1, 1, 0]  # the second does not put back the first
+    changes = RatingChange.objects.filter(player=people[0]).order_by("races")
+    assert list(changes.values_list("racer__race", flat=True)) == [first, second]
+
+
 @pytest.mark.servers  # SQLite has one writer at a time anyway
 def test_two_workers_rate_each_race_once(people: list[Player], now: datetime) -> None:
     for minute in range(20):
