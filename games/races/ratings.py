@@ -188,8 +188,9 @@ def _rate(race: Race) -> set[tuple[int, str]]:
         last = _last([racer.player_id for racer in racers], family)
         before = [last.get(racer.player_id, NEWCOMER) for racer in racers]
         met = _meetings(racers, family, race.ended_at)
+        last_place = max(racer.place or 0 for racer in racers) + 1  # of who never moved, whatever the place
         runners = [
-            Runner(old, racer.place or 0, weight_of(met[racer.person]))
+            Runner(old, racer.place or 0 if racer.moves else last_place, weight_of(met[racer.person]))
             for racer, old in zip(racers, before, strict=True)
         ]
         rivals = sum(racer.is_rival for racer in racers)

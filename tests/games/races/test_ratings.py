@@ -365,6 +365,24 @@ def test_who_never_moved_loses_alone_and_cannot_choose_whether_a_race_counts(
     assert round(sum(with_idle.values())) == 3 * 1500  # they gained nothing from the one who never moved
 
 
+def test_who_never_moved_is_rated_as_the_last_although_placed_before_those_who_only_drew(
+    people: list[Player], now: datetime, room: Race
+) -> None:
+    race = rooms.create_race(people[0], OPEN, now)
+    for player in people[1:4]:
+        rooms.join(race.pk, player, "", now)
+    rooms.start(race.pk, people[0], now)
+    course.advance([race.pk], now)
+    for seconds, player in enumerate(people[:3], 1):
+        take_action(game_of(race, player), "D", 0, now + timedelta(seconds=seconds))
+    end = now + timedelta(seconds=OPEN.limit_s)
+    course.advance([race.pk], end)
+    rate_races(end)
+    assert race.racers.get(place=1).player == people[3]
+    means = dict(Rating.objects.values_list("player", "mean"))
+    assert means[people[3].pk] == min(means.values()) < 1500
+
+
 def test_a_racer_who_is_deleted_in_mid_race_does_not_make_it_count_for_nothing(
     people: list[Player], now: datetime, room: Race
 ) -> None:
