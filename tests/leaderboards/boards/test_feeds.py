@@ -13,8 +13,9 @@ from django.test import Client
 from games.players.models import Player
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
+from leaderboards.boards.submission import submit
 from tests.atom import require_valid_feed
-from tests.leaderboards.conftest import NOON
+from tests.leaderboards.conftest import NOON, Finish, named
 from tests.leaderboards.played import played
 
 ADDRESS = "/feeds/results/"
@@ -40,12 +41,21 @@ def test_a_day_is_told_once_it_is_over_and_again_when_it_is_final(client: Client
     with time_machine.travel(OVER, tick=False):
         (entry,) = require_valid_feed(client.get(ADDRESS), f"http://testserver{ADDRESS}").entries
     assert (entry.title, entry.link) == ("Results of 2026-11-20", "http://testserver/days/2026-11-20/")
-    assert re.search(r"<li>&lt;b&gt;Alice&lt;/b&gt; &amp; co: \d+ cards left, 25 moves, 0:25</li>", entry.summary)
+    assert re.search(
+        r'<li value="1">&lt;b&gt;Alice&lt;/b&gt; &amp; co: \d+ cards left, 25 moves, 0:25</li>', entry.summary
+    )
     assert "<h3>Standard, open</h3>" in entry.summary
     with time_machine.travel(FINAL, tick=False):
         *_, again = require_valid_feed(client.get(ADDRESS), f"http://testserver{ADDRESS}").entries
     assert (again.id, again.title) == (entry.id, "Results of 2026-11-20, final")
     assert again.updated > entry.updated
+
+
+def test_equal_scores_share_a_rank_in_the_feed(client: Client, alice: Player, bob: Player, finish: Finish) -> None:
+    submit([finish(alice).pk, finish(bob).pk, finish(named("carol"), moves=41).pk], NOON)
+    with time_machine.travel(OVER, tick=False):
+        (entry,) = require_valid_feed(client.get(ADDRESS), f"http://testserver{ADDRESS}").entries
+    assert re.findall(r'<li value="(\d)">(\w+):', entry.summary) == [("1", "Alice"), ("1", "Bob"), ("3", "Carol")]
 
 
 def test_a_reader_that_has_the_feed_gets_it_again_only_after_a_change(client: Client, alice: Player) -> None:
