@@ -32,11 +32,6 @@ class LeagueClosing(models.Model):
         """The week in which the groups play."""
         return self.week + timedelta(days=7)
 
-    @property
-    def tiers(self) -> int:
-        """The number of tiers that are open in that week."""
-        return len(self.sizes)
-
 
 class LeagueSeat(models.Model):
     """A player's tier and group in the week after a closing, and the rank in the week that it closed.

@@ -1,21 +1,22 @@
 """Read the groups of the leagues, and the weeks that a player spent in them."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.players.models import Player
 from leaderboards.boards.catalog import Period
-from leaderboards.boards.models import Board
+from leaderboards.boards.models import Board, Entry
 from leaderboards.boards.ranking.view import View
 from leaderboards.boards.sort_keys import ranks
 from leaderboards.leagues.leagues import board_key, latest_closing
 from leaderboards.leagues.models import LeagueClosing, LeagueSeat
 from leaderboards.leagues.refusals import UnknownLeague
-from leaderboards.leagues.tiers import direction, groups_for
+from leaderboards.leagues.tiers import GROUP_SIZE, MOST_IDLE_WEEKS, TIERS, direction, groups_for, open_tiers
 
 MOST_WEEKS = 53
 
@@ -135,7 +136,7 @@ def _monday_of(week: str) -> date:
 
 def _group_table(closing: LeagueClosing, tier: int, group: int) -> GroupTable | None:
     """Return a group that a closing led to, None if there is none."""
-    seats = LeagueSeat.objects.filter(closing=closing, tier=tier, group=group).select_related("player")
+    seats = list(LeagueSeat.objects.filter(closing=closing, tier=tier, group=group).select_related("player"))
     players = {seat.player_id: seat.player for seat in seats}
     if not players:
         return None
@@ -144,7 +145,11 @@ def _group_table(closing: LeagueClosing, tier: int, group: int) -> GroupTable | 
     board = end.board if end else Board.objects.filter(slug=str(board_key(closing.next_week))).first()
     version = end.version if end else board.version if board else 0
     listed = [] if board is None else _listed(View(board, version, among=tuple(players)))
-    moves = _moves(end, tier, players) if end else _moves_now(closing, tier, [player for player, _, _ in listed])
+    if end:
+        moves = _moves(end, tier, players)
+    else:
+        staying = [seat.player_id for seat in seats if seat.idle < MOST_IDLE_WEEKS]
+        moves = _moves_now(tier, _lowest_now(closing, board, version), [player for player, _, _ in listed], staying)
     rows = [GroupRow(players[player], rank, values, moves.get(player, 0)) for player, rank, values in listed]
     absent = players.keys() - {player for player, _, _ in listed}
     shown = [players[player] for player in absent if players[player].banned_at is None]
@@ -165,6 +170,18 @@ def _moves(end: LeagueClosing, tier: int, players: dict[int, Player]) -> dict[in
     return {player: new - tier for player, new in after}
 
 
-def _moves_now(closing: LeagueClosing, tier: int, listed: list[int]) -> dict[int, int]:
-    moves = {player: direction(place, len(listed)) for place, player in enumerate(listed, 1)}
-    return {player: move for player, move in moves.items() if 1 <= tier + move <= closing.tiers}
+def _moves_now(tier: int, lowest: int, played: Sequence[int], staying: Iterable[int]) -> dict[int, int]:
+    """Return what `next_seats` would for those who played, in order, and for those who stay without having played."""
+    moves = dict.fromkeys(staying, 0) | {player: direction(n, len(played)) for n, player in enumerate(played, 1)}
+    return {player: min(max(tier + move, 1), lowest) - tier for player, move in moves.items()}
+
+
+def _lowest_now(closing: LeagueClosing, board: Board | None, version: int) -> int:
+    """Return the lowest tier that would be open if the week ended now, with newcomers and without those who rest."""
+    playing = View(board, version).entries().order_by() if board else Entry.objects.none()
+    seats = LeagueSeat.objects.filter(closing=closing)
+    staying = seats.filter(Q(idle__lt=MOST_IDLE_WEEKS) | Q(player__in=playing.values("player")))
+    members = staying.order_by()[: TIERS * GROUP_SIZE].count()  # so many open all tiers
+    if open_tiers(members) < TIERS:
+        members += playing.exclude(player__in=seats.values("player")).count()
+    return open_tiers(members)

@@ -78,13 +78,17 @@ def tiers() -> dict[str, int]:
     return dict(closing.seats.values_list("player__username", "tier"))
 
 
-def in_two_tiers(players: list[Player]) -> None:
-    """Close the first week with the first three players in tier 1, and the others in tier 2 with a crowd."""
+def in_two_tiers(players: list[Player], resting: int = 0) -> None:
+    """Close the first week with the first three players in tier 1, and the others in tier 2 with a crowd.
+
+    As many of the crowd as are `resting` have not played for four weeks.
+    """
     closing = LeagueClosing.objects.create(week=MONDAY - WEEK, sizes=[50, 50], closed_at=FINAL - WEEK)
     names = (f"idle-{number}" for number in range(94))
     crowd = Player.objects.bulk_create(Player(username=name, display_name=name.title()) for name in names)
+    idle = dict.fromkeys((player.pk for player in crowd[:resting]), 4)
     LeagueSeat.objects.bulk_create(
-        LeagueSeat(closing=closing, player=player, tier=tier, group=1)
+        LeagueSeat(closing=closing, player=player, tier=tier, group=1, idle=idle.get(player.pk, 0))
         for tier, members in enumerate([players[:3] + crowd[:47], players[3:] + crowd[47:]], 1)
         for player in members
     )
@@ -139,6 +143,24 @@ def test_the_group_tells_who_would_move_and_then_who_did(players: list[Player], 
         assert (len(first.rows), first.week.is_over) == (50, is_over)
         closed()
     assert [(week.rank, week.tiers_down) for week in career_of(players[2]).weeks] == [(3, 1)]
+
+
+@pytest.mark.parametrize(("newcomers", "resting"), [(0, 0), (1, 0), (0, 50)])
+def test_the_group_tells_who_would_move_to_a_tier_that_opens_or_from_one_that_closes(
+    players: list[Player], finish: Finish, newcomers: int, resting: int
+) -> None:
+    in_two_tiers(players, resting)
+    play(finish, [*players, *(named(f"new-{number}") for number in range(newcomers))])
+    days_pass(0)
+
+    def moves() -> dict[str, int]:
+        groups = [find_group("2026-W47", tier, 1) for tier in (1, 2)]
+        return {row.player.username: row.tiers_down for group in groups for row in group.rows}
+
+    before = moves()
+    closed()
+    assert moves() == before
+    assert (before["carol"], before["frank"]) == {(0, 0): (1, 0), (1, 0): (1, 1), (0, 50): (0, -1)}[newcomers, resting]
 
 
 def test_the_seats_can_be_computed_again_from_the_stored_data(players: list[Player], finish: Finish) -> None:
