@@ -11,6 +11,7 @@ from games.players.lookalikes import looks_like_handle, name_key, normal, speaks
 from games.players.models import Player
 from games.players.refusals import NameLikeHandle, NameReserved, UnknownPlayer
 from games.runtime.kept_queries import rows_of
+from games.runtime.memory import EVERYTHING
 from games.runtime.pubsub import pubsub
 
 TOPIC = "names"
@@ -50,7 +51,7 @@ def tell_apart(*keys: str) -> None:
 
 def publish_names() -> None:
     """Notify all processes after the commit that what is known of the names of players is outdated."""
-    transaction.on_commit(partial(pubsub().publish, TOPIC, {}), robust=True)
+    transaction.on_commit(partial(pubsub().publish, TOPIC, {"about": EVERYTHING}), robust=True)
 
 
 def has_new_name(player: Player, name: str) -> bool:

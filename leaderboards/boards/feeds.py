@@ -1,11 +1,9 @@
 """The results of past days as an Atom feed (RFC 4287)."""
 
-import hashlib
 from datetime import datetime
 from typing import Any
 
 from django.contrib.syndication.views import Feed
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils.feedgenerator import Atom1Feed
@@ -13,15 +11,18 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
+from games.players.names import TOPIC
 from games.rules import RULE_SETS
 from games.runtime.clock import clock
+from games.runtime.memory import Memory
 from leaderboards.boards.past_days import Day, days_over
 from leaderboards.boards.reading import top_of, view_of
 
 ROWS = 3
 KEPT_SECONDS = 3600
+MOST_KEPT = 20
 
 
 class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alone
@@ -60,23 +61,21 @@ class Results(Feed):  # type: ignore[type-arg]  # generic for type checkers alon
         return item.key.final_at if item.is_final else item.key.finish_by
 
 
-def _version(request: HttpRequest) -> str:
-    """Return an ETag: it changes with the days, the tables, the language, and the server's name."""
+_kept: Memory[bytes] = Memory(TOPIC, MOST_KEPT, seconds_of=lambda body: KEPT_SECONDS)
+
+
+@require_safe
+@gzip_page
+@conditional_page
+@cache_control(public=True, max_age=300)
+def results(request: HttpRequest) -> HttpResponse:
+    """Serve the feed, which is kept until a day, a table or a name changes, for an hour at most."""
     days = [
         (day.key.day, day.is_final, [(board.slug, board.version) for board in day.boards])
         for day in days_over(clock.now())
     ]
-    return hashlib.sha256(f"{request.build_absolute_uri()} {get_language()} {days}".encode()).hexdigest()[:32]
-
-
-@require_safe
-@condition(etag_func=_version)
-@cache_control(public=True, max_age=300)
-@gzip_page
-def results(request: HttpRequest) -> HttpResponse:
-    """Serve the feed, which is cached until it changes, for an hour at most."""
-    name = f"results-feed-{_version(request)}"
-    body = cache.get_or_set(name, lambda: Results()(request).content, KEPT_SECONDS)
+    version = f"{request.build_absolute_uri()} {get_language()} {days}"
+    body = _kept.get(version, lambda: Results()(request).content) or b""
     return HttpResponse(body, content_type=Atom1Feed.content_type)
 
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from django.test import Client
 
+from games.personal_data.erasure import erase_player
 from games.players.models import Player
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
@@ -23,11 +23,6 @@ OVER = NOON.replace(hour=0, minute=30) + timedelta(days=1)
 FINAL = OVER + timedelta(days=1)
 
 pytestmark = pytest.mark.usefixtures("daily")
-
-
-@pytest.fixture(autouse=True)
-def _nothing_kept() -> None:
-    cache.clear()
 
 
 def test_a_day_is_told_once_it_is_over_and_again_when_it_is_final(client: Client, alice: Player, bob: Player) -> None:
@@ -68,3 +63,15 @@ def test_a_reader_that_has_the_feed_gets_it_again_only_after_a_change(client: Cl
         changed = client.get(ADDRESS, headers={"if-none-match": first["ETag"]})
     assert changed.status_code == 200
     assert b"Alice" not in changed.content
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deleted_account_leaves_the_feed_at_once(client: Client, alice: Player) -> None:
+    played(alice, NOON)
+    with time_machine.travel(OVER, tick=False):
+        first = client.get(ADDRESS)
+        assert b"Alice" in first.content
+        erase_player(alice, "asked for it", None, OVER)
+        after = client.get(ADDRESS, headers={"if-none-match": first["ETag"]})
+    assert after.status_code == 200
+    assert b"Alice" not in after.content
