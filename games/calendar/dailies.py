@@ -53,6 +53,14 @@ def missing_dailies(now: datetime, days_ahead: int) -> list[Scheduled]:
     return [deal for deal in scheduled(now.date(), days_ahead + 1) if deal.key not in present]
 
 
+def coming_dailies(first: date, days: int) -> list[Scheduled]:
+    """Return the deals of a day and the following ones, in order: what is committed to stays, whatever is scheduled."""
+    rows = DailyDeal.objects.filter(day__gte=first, day__lt=first + timedelta(days=days)).order_by("pk")
+    committed = {row.key: Scheduled(row.key, Grade(row.grade) if row.grade else None, row.policy) for row in rows}
+    coming = {deal.key: deal for deal in scheduled(first, days)} | committed
+    return sorted(coming.values(), key=lambda deal: deal.key.day)
+
+
 def days_committed(now: datetime) -> int:
     """Return for how many days, today included, all daily deals are committed to, one after the other."""
     days_ahead: int = settings.PYRAMID_DAILIES_AHEAD_DAYS

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from games.calendar.dailies import coming_dailies
 from games.calendar.models import DailyDeal
-from games.calendar.programme import scheduled
 from games.deals.grading import Grade
 from games.play.models import Game
 from games.play.scores import Placement, daily_placements
@@ -133,6 +133,6 @@ def _best_attempts(player: Player, start: date, end: date, rules: str) -> Mappin
 
 
 def _coming_grades(first: date, last: date, rules: str) -> Mapping[date, str | None]:
-    """Return the grades that the programme calls for."""
-    deals = scheduled(first, max(0, (last - first).days + 1))
+    """Return the grades of coming days."""
+    deals = coming_dailies(first, max(0, (last - first).days + 1))
     return {deal.key.day: deal.grade for deal in reversed(deals) if deal.grade and rules in {"", deal.key.rules}}

@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Calendar, Event
 
-from games.calendar.programme import scheduled
+from games.calendar.dailies import coming_dailies
 from games.cups.models import Cup
 from games.cups.reading import current_cups
 from games.deals.programme import Scheduled
@@ -40,7 +40,7 @@ def programme(request: HttpRequest) -> HttpResponse:
         refresh_interval=READ_AGAIN,
     )
     key = attrgetter("key.day", "key.rules")
-    for __, deals in groupby(sorted(scheduled(today, DAYS_SHOWN), key=key), key):
+    for __, deals in groupby(sorted(coming_dailies(today, DAYS_SHOWN), key=key), key):
         calendar.add_component(_event(request, list(deals), datetime.combine(today, time(), UTC)))
     for cup in current_cups():
         if not cup.for_bots:

@@ -56,6 +56,17 @@ def test_the_file_has_the_line_ends_and_lengths_of_the_format_and_the_same_etag_
     assert not re.search(rb"[^\r]\n", first.content)
 
 
+@pytest.mark.usefixtures("dailies")
+def test_days_that_are_committed_to_stay_in_the_calendar_as_they_are_when_the_programme_changes(
+    client: Client, now: datetime, settings: Settings
+) -> None:
+    settings.PYRAMID_PROGRAMME = {"slots": [{"rules": "standard", "grade": "hard"}]}
+    with time_machine.travel(now, tick=False):
+        events = Calendar.from_ical(client.get(ADDRESS).content).events
+    assert [event.summary for event in events[:8]] == ["Pyramid: Standard"] * 8
+    assert {event.summary for event in events[8:]} == {"Pyramid: Standard, hard"}
+
+
 @pytest.mark.django_db
 def test_nobody_changes_anything_here(client: Client) -> None:
     assert client.post(ADDRESS).status_code == 405
