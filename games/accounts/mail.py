@@ -50,7 +50,7 @@ def ask_to_confirm(player: Player, address: str, password: str, request: HttpReq
         raise NoMail("this server sends no mail")
     address = normal_address(address)
     holder = require_own_password(player, password, request)
-    _count_mail(address, request)
+    _count_mail("confirm", address, request)
     link = signing.dumps([holder.pk, address, stamp_of(holder), holder.email], salt=_SALT)
     url = public(reverse("web:confirm-mail", args=[link]))
     with _waiting.taken_by(holder.pk) as may_wait:
@@ -105,13 +105,14 @@ def ask_to_reset(address: str, request: HttpRequest) -> None:
     if not is_configured():
         raise NoMail("this server sends no mail")
     address = normal_address(address)
-    _count_mail(address, request)
+    _count_mail("reset", address, request)
     for player in Player.objects.filter(email=address, is_active=True, is_guest=False):
         key = urlsafe_base64_encode(force_bytes(player.pk)), default_token_generator.make_token(player)
         url = public(reverse("web:new-password", args=key))
         send_later(address, gettext("Choose a new password"), "games/mail_reset.txt", {"player": player, "url": url})
 
 
-def _count_mail(address: str, request: HttpRequest) -> None:
+def _count_mail(purpose: str, address: str, request: HttpRequest) -> None:
+    """Count a mail by its purpose: who says that an address is theirs keeps no owner from a new password."""
     recipient = sha256(address.encode()).hexdigest()
-    count(Hit("mails", recipient), Hit("mails_address", address_of_request(request)))
+    count(Hit("mails", f"{purpose} {recipient}"), Hit("mails_address", address_of_request(request)))

@@ -211,6 +211,19 @@ def test_mails_to_an_address_are_limited_whether_it_has_an_account_or_not(carol:
     assert len(outbox.outbox) == 3
 
 
+def test_mallory_who_asks_to_confirm_the_address_of_carol_keeps_her_from_no_new_password(carol: Player) -> None:
+    mallory = Player.objects.create_user("mallory", password=ANOTHER)
+    Player.objects.filter(pk=carol.pk).update(email=ADDRESS)
+    browser = Client()
+    browser.force_login(mallory)
+    for _ in range(3):
+        want(browser, password=ANOTHER)
+    assert "Too many attempts" in want(browser, password=ANOTHER).text
+    assert "Check your mail" in Client().post("/account/reset/", {"email": ADDRESS}).text
+    wait_for_mail()
+    assert [(message.to, message.subject) for message in outbox.outbox][3:] == [([ADDRESS], "Choose a new password")]
+
+
 def test_a_mail_that_fails_is_said_to_whoever_waits_for_it_and_logged_without_the_address(
     client: Client, carol: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
