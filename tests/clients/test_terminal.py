@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import stat
@@ -13,8 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
-from pyramid_client import AsyncClient, AsyncGame, Client, api
+from pyramid_client import AsyncClient, AsyncGame, Client, answers, api
 from pyramid_client.terminal.app import BoardScreen, LineScreen, ListScreen, PyramidApp
 from pyramid_client.terminal.drawing import Marks, drawn
 from pyramid_client.terminal.games import GameScreen, TableScreen
@@ -27,7 +29,9 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import DataTable, OptionList, Static
 
+from games.doors.rest.bodies import encode
 from games.rules import Record
+from leaderboards.boards.examples import TABLE
 from tests.clients.cutting import cut_again_and_again
 from tests.journeys.conftest import Server
 from tests.processes import PROJECT
@@ -238,6 +242,27 @@ async def test_alice_opens_a_race_bob_joins_and_her_game_comes_up_when_it_starts
         await one_more(pilot, game)
         await pilot.press("n")
         await until(pilot, lambda: pilot.app.screen is room)
+
+
+async def test_the_name_of_mallory_which_looks_like_markup_is_a_name_in_a_room_and_on_a_board(server: Server) -> None:
+    mallory, name = Client(server.url), "[@click=app.exit]M[/x]"
+    await asyncio.to_thread(mallory.enter, api.guest(name))
+    async with PyramidApp(AsyncClient(server.url), "Alice").run_test(size=TALL) as pilot:
+        await chosen(pilot, "races")
+        await chosen(pilot, "new")
+        await chosen(pilot, "standard")
+        room = await in_front(pilot, RaceScreen)
+        await until(pilot, lambda: room.race is not None)
+        assert room.race is not None
+        await asyncio.to_thread(mallory.ask, api.join_race(room.race.id, room.race.invite))
+        await until(pilot, lambda: name in str(room.query_one("#room", Static).render()))
+        shown = json.loads(encode(TABLE))
+        shown["rows"][0]["player"]["display_name"] = name
+        pilot.app.push_screen(BoardScreen(msgspec.convert(shown, answers.TablePage, strict=False)))
+        board = await in_front(pilot, BoardScreen)
+        await until(pilot, lambda: any(table.row_count for table in board.query(DataTable)))
+        await pilot.pause()
+        assert str(board.query_one(DataTable).get_row_at(0)[1]) == name
 
 
 async def test_a_board_is_shown_and_what_is_refused_is_said(server: Server) -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
+from rich.text import Text
 from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -82,7 +83,7 @@ class BoardScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(f"{self._page.board.slug}, {self._page.count} in all", id="head")
-        yield DataTable[str](cursor_type="row")
+        yield DataTable[str | Text](cursor_type="row")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -90,7 +91,8 @@ class BoardScreen(Screen[None]):
         table.add_columns("rank", "player", *self._page.board.order)
         for row in self._page.rows:
             figures = (getattr(row, field, None) for field in self._page.board.order)
-            table.add_row(str(row.rank), row.player.display_name, *("" if one is None else str(one) for one in figures))
+            texts = (row.player.display_name, *("" if one is None else str(one) for one in figures))
+            table.add_row(str(row.rank), *map(Text, texts))
 
     def action_back(self) -> None:
         self.dismiss()
@@ -144,7 +146,7 @@ class PyramidApp(App[None]):
             await self._enter()
             await ways[what]()
         except PyramidError as error:
-            said.update(str(error))
+            said.update(Text(str(error)))
             if getattr(error, "code", "") == "bad_credentials" and self._forget_kept_token():
                 said.update("The token that was kept has ended. Choose again to begin as a new guest.")
 
@@ -155,7 +157,7 @@ class PyramidApp(App[None]):
         try:
             keep_token(self.client.server, self.client.token)
         except OSError as error:
-            self.notify(f"You are this guest until you end the program: {error}", severity="warning")
+            self.notify(f"You are this guest until you end the program: {error}", severity="warning", markup=False)
 
     def _forget_kept_token(self) -> bool:
         """Use the token no more if it is the one that was kept, and return True; one of the player's own stays."""

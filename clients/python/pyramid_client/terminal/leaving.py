@@ -16,9 +16,12 @@ closing: set[asyncio.Task[None]] = set()
 
 
 def put(screen: Screen[None], name: str, text: str | Text) -> None:
-    """Show a text in its place. What is still answered while a screen is left has none any more."""
+    """Show a text as it is in its place: names of players may look like markup.
+
+    What is still answered while a screen is left has no place any more.
+    """
     for place in screen.query(f"#{name}").results(Static):
-        place.update(text)
+        place.update(Text(text) if isinstance(text, str) else text)
 
 
 async def leave(*closes: Callable[[], Awaitable[None]]) -> None:
