@@ -16,6 +16,7 @@ from games.deals.daily import DailyKey
 from games.play.models import Game, GameKind
 from games.play.scores import counting
 from games.players.models import ERASED, Player
+from games.races.models import Race
 from games.statistics.models import PlayedDays, Tally, UncountedGame
 from games.statistics.streaks import Days
 
@@ -56,6 +57,7 @@ class Finished(NamedTuple):
     racer: int | None
     race_of_deal: str | None
     race_ended_at: datetime | None
+    entry: str | None
 
     @property
     def place(self) -> Place:
@@ -65,6 +67,11 @@ class Finished(NamedTuple):
     @property
     def is_won(self) -> bool:
         return self.status == Game.Status.WON
+
+    @property
+    def is_secret(self) -> bool:
+        """True for a game of a qualification that is not over: until then nobody else knows how it went."""
+        return self.entry == Race.Entry.ROLLING and self.race_ended_at is None
 
     def waits_until(self, now: datetime) -> datetime | None:
         """Return when a win can be counted among the moves over par; None if now, or never.
@@ -85,7 +92,7 @@ class Finished(NamedTuple):
 FIELDS = (
     *("pk", "player_id", "daily_id", "daily__day", "deal__rules", "status", "moves", "elapsed_ms", "hints"),
     *("deal__par", "deal__grade", "deal__is_winnable", "deal__daily__day"),
-    *("racer__pk", "deal__race__pk", "deal__race__ended_at"),
+    *("racer__pk", "deal__race__pk", "deal__race__ended_at", "racer__race__entry"),
 )
 
 
@@ -183,19 +190,23 @@ def _count_batch(now: datetime) -> int:
     rows = {row.game_id: row for row in due.select_for_update(skip_locked=True)[:TOGETHER]}
     tallies = _locked({row.player_id for row in rows.values()})
     games = [game for game in _finished(Game.objects.filter(pk__in=rows)) if game.player in tallies.played]
-    that_count = set(counting(Game.objects.filter(pk__in=rows)).values_list("pk", flat=True))
+    secret = {game.game for game in games if game.is_secret}
+    that_count = set(counting(Game.objects.filter(pk__in=rows)).values_list("pk", flat=True)) - secret
     for game in games:
         if game.game in that_count:
             _add(tallies, game, rows[game.game], now)
     _write(tallies)
     # Rows of games that do not count wait like others: such a game may count again before its par is public.
-    _settle(set(rows), games, now)
+    UncountedGame.objects.filter(pk__in=secret).update(due_at=now + UNTIL_RACE_IS_OVER)
+    _settle(set(rows) - secret, [game for game in games if not game.is_secret], now)
     if that_count:
         games_counted.send(Game, games=that_count, now=now)
     return len(rows)
 
 
 def _add(tallies: Tallies, game: Finished, row: UncountedGame, now: datetime) -> None:
+    if game.is_secret:
+        return
     if not row.is_counted:
         tallies.add_result(game)
     if game.waits_until(now) is None:

@@ -31,6 +31,8 @@ from games.races.models import Race, Racer
 from games.races.reading import past_races, public_races, races_of
 from games.races.refusals import RaceFull, UnknownRace
 from games.races.rooms import find_race, join, leave
+from games.statistics.statistics import statistics_of
+from games.statistics.tallies import count_games
 from tests.games.conftest import DECK
 from tests.games.cups.conftest import Entrants, game_in, games_of, play, play_on, qualify, reread, tick
 
@@ -225,6 +227,22 @@ def test_the_first_attempt_counts_and_there_is_no_second(cup: Cup, alice: Player
     with pytest.raises(CupNotOpen):
         enter(cup.pk, bob, now + cup.qualify_s * SECOND)
     assert Racer.objects.count() == 1
+
+
+def test_mallory_reads_on_no_profile_how_alice_has_qualified_before_the_qualification_is_over(
+    cup: Cup, alice: Player, now: datetime
+) -> None:
+    tick(now)
+    play(game_in(cup, alice, now), 20, now)
+    minute = timedelta(minutes=1)
+    for at in (now + minute, now + 2 * minute):
+        assert statistics_of(alice, None, at).tallies == ()
+        count_games(at)
+    after = now + timedelta(seconds=cup.qualify_s)
+    tick(after)
+    for _ in range(2):
+        assert [(one.kind, one.played) for one in statistics_of(alice, None, after).tallies] == [("race", 1)]
+        count_games(after + minute)
 
 
 def test_of_those_who_enter_together_each_gets_one_game_or_the_reason(
