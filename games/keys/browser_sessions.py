@@ -10,6 +10,7 @@ from games.keys.models import BrowserSession
 from games.runtime.clock import clock
 
 NOTED_EVERY = timedelta(days=1)
+NOBODYS_SECONDS = 30 * 60
 
 
 class SessionStore(DatabaseStore):
@@ -18,6 +19,11 @@ class SessionStore(DatabaseStore):
     @classmethod
     def get_model_class(cls) -> type[BrowserSession]:
         return BrowserSession
+
+    def get_session_cookie_age(self) -> int:
+        """Return how long a session lasts: one of nobody only until what a visitor does before a sign-in is done."""
+        signed_in: int = super().get_session_cookie_age()
+        return signed_in if SESSION_KEY in self else NOBODYS_SECONDS
 
     def load(self) -> dict[str, Any]:
         row: BrowserSession | None = self._get_session_from_db()  # type: ignore[attr-defined]  # not in the stubs

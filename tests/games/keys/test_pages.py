@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
 import pytest
+import time_machine
+from django.conf import settings
 from django.test import Client
 
+from games.accounts.accounts import forget_expired_sessions
 from games.doors.scopes import Scope
 from games.keys.models import BrowserSession
 from games.players.models import Player
@@ -68,6 +72,22 @@ def test_a_token_with_everything_changes_the_password_with_the_password_as_both_
         for changed in ({"password": "a guess"}, {})
     ]
     assert tried == [401, 200]
+
+
+def test_what_mallory_is_asked_before_a_sign_in_is_kept_for_half_an_hour_and_the_session_of_carol_for_a_month(
+    client: Client, carol: Player
+) -> None:
+    client.logout()
+    for visitor in (Client(), Client(), client):
+        visitor.post("/account/passkeys/options/", {"ceremony": "sign-in"}, headers={"host": "localhost"})
+    assert BrowserSession.objects.count() == 3
+    signed_in = client.post("/account/sign-in/", {"handle": "carol", "password": PASSWORD})
+    assert int(signed_in.cookies["sessionid"]["max-age"]) == settings.SESSION_COOKIE_AGE
+    with time_machine.travel(datetime.now(UTC) + timedelta(minutes=31)):
+        forget_expired_sessions(datetime.now(UTC))
+        assert BrowserSession.objects.get().player == carol
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=29)):
+        assert client.get("/account/").status_code == 200
 
 
 def test_another_session_is_ended_with_a_button_and_this_one_has_none(client: Client, carol: Player) -> None:
