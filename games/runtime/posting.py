@@ -75,7 +75,7 @@ def _exchanged(address: str, exchange: "_Exchange", headers: Mapping[str, str], 
         return exchange.run(connection, path if path.startswith("/") else f"/{path}", headers, body)
     except (OSError, HTTPException, ValueError) as error:
         is_private = isinstance(error, PrivateAddressError)
-        return Answer(None, _printable(str(error)) or type(error).__name__, exchange.may_be_sent, is_private=is_private)
+        return Answer(None, printable(str(error)) or type(error).__name__, exchange.may_be_sent, is_private=is_private)
 
 
 def is_public(address: str) -> bool:
@@ -92,6 +92,11 @@ def leads_inside(address: str) -> bool:
         return not is_public(host)
     except ValueError:
         return host == "localhost"
+
+
+def printable(error: str) -> str:
+    """Return an error, which may quote the other side, without what no database stores and no terminal should get."""
+    return "".join(char if char.isprintable() else "?" for char in error.strip())
 
 
 def _connection(parts: SplitResult) -> HTTPConnection:
@@ -112,11 +117,6 @@ def _tls() -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.set_alpn_protocols(["http/1.1"])
     return context
-
-
-def _printable(error: str) -> str:
-    """Return an error, which may quote the other side, without what no database stores and no terminal should get."""
-    return "".join(char if char.isprintable() else "?" for char in error.strip())
 
 
 def _is_in_use(address: IPv4Address | IPv6Address) -> bool:

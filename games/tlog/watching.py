@@ -5,8 +5,10 @@ from __future__ import annotations
 import urllib.request
 from collections.abc import Sequence
 from datetime import datetime
+from http.client import HTTPException
 from typing import Any
 
+from games.runtime.posting import printable
 from games.tlog import merkle
 from games.tlog.heads import Head
 from games.tlog.notes import LOG, Key, Note
@@ -81,8 +83,11 @@ def _is_of_witness(line: str) -> bool:
 def _fetched(address: str) -> bytes:
     if not address.startswith(("http://", "https://")):
         raise ValueError("an address begins with http:// or https://")
-    with _opener.open(address, timeout=SECONDS) as answer:
-        data: bytes = answer.read(MOST_BYTES + 1)
+    try:
+        with _opener.open(address, timeout=SECONDS) as answer:
+            data: bytes = answer.read(MOST_BYTES + 1)
+    except (OSError, HTTPException) as error:
+        raise OSError(printable(str(error)) or type(error).__name__) from error
     if len(data) > MOST_BYTES:
         raise ValueError(f"{address} has more than {MOST_BYTES} bytes")
     return data

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import socket
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,6 +19,7 @@ from pytest_django.live_server_helper import LiveServer
 from games.tlog import tree
 from games.tlog.keys import log_keys, write_private
 from games.tlog.models import LogTile
+from games.tlog.notes import LOG, SecretKey
 from games.tlog.signing import sign_log
 from games.tlog.watching import keys_of, watch
 from games.tlog.witnessing import Witness
@@ -99,6 +102,30 @@ def test_the_command_of_a_witness_says_in_a_sentence_what_it_cannot_use(
     usual = [f"--folder={tmp_path / 'w'}", "--name=witness.example/w1", f"--key={log_keys()[0].key.text}"]
     with pytest.raises(CommandError, match=complaint):
         call_command("witness", "http://127.0.0.1:1", *usual, *wrong, stdout=StringIO())
+
+
+@pytest.mark.parametrize("line", [b"\x1b[2J\x1b[31mall is well", b"HTTP/1.1 500 \x1b[2Jall is well"])
+def test_a_log_of_mallory_that_answers_with_no_http_ends_no_witness_and_writes_nothing_over_its_alarms(
+    tmp_path: Path, line: bytes
+) -> None:
+    complaints = StringIO()
+    Witness(tmp_path / "w", "witness.example/w1", print).trust([SecretKey.made("mallory.example/log", LOG).key])
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer_oddly() -> None:
+            connection = server.accept()[0]
+            connection.recv(65536)
+            connection.sendall(line + b"\r\n\r\n")
+            connection.close()
+
+        serving = Thread(target=answer_oddly)
+        serving.start()
+        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(CommandError, match="the newest head was not signed"):
+            call_command("witness", address, f"--folder={tmp_path / 'w'}", "--once", stderr=complaints)
+        serving.join()
+    assert f"{address} cannot be read: " in complaints.getvalue()
+    assert complaints.getvalue().strip().isprintable()
 
 
 def test_a_key_that_finds_no_space_leaves_no_half_of_it_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
