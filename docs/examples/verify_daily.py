@@ -19,6 +19,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
+from http.client import HTTPException
 from itertools import pairwise
 from pathlib import Path
 from time import sleep
@@ -239,7 +240,7 @@ class Server:
     def data(self, path: str) -> bytes:
         try:
             return read(self.address + path)
-        except (OSError, ValueError) as error:
+        except (OSError, HTTPException, ValueError) as error:
             raise CannotVerify(f"no answer to {self.address}{path}: {error}") from error
 
 
@@ -1132,7 +1133,7 @@ def main() -> int:
         return 1 if verify(arguments()) else 0
     except CannotVerify as error:
         reason = str(error)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
         reason = f"what was read is not written as documented ({error!r})"
     say(f"{'THE REST WAS NOT CHECKED' if MISTAKES else 'NOTHING WAS CHECKED'}: {reason}", sys.stderr)
     return 1 if MISTAKES else 2
