@@ -56,7 +56,7 @@ def checked(answer: Answer, beacon: Beacon, number: int) -> Asked:
     try:
         told = msgspec.json.decode(answer.body, type=_Told)
         signature = bytes.fromhex(told.signature)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return Asked(mistake=f"its answer is not a round: {error}")
     if told.round != number:
         return Asked(mistake=f"it answered with round {told.round}")

@@ -76,6 +76,13 @@ def test_a_relay_that_is_down_is_passed_over(settings: Settings, relay: Relay) -
     assert in_turn(["http://127.0.0.1:1", relay.url]) == [relay.url, "http://127.0.0.1:1"]
 
 
+def test_a_relay_of_mallory_does_not_keep_the_round_of_another_from_a_day(settings: Settings, relay: Relay) -> None:
+    with relaying() as of_mallory:
+        of_mallory.answer = lambda number: b'{"nested":' + b"[" * 4000
+        settings.PYRAMID_BEACON_RELAYS = [of_mallory.url, relay.url]
+        assert ask_in_turn(OURS, NUMBER, UNTIL, lambda: AT) == signature_of(NUMBER)
+
+
 def test_those_that_failed_are_asked_last(settings: Settings) -> None:
     settings.PYRAMID_BEACON_RELAYS = ["a", "b", "c"]
     order: list[str] = []
