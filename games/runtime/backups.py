@@ -27,6 +27,8 @@ def back_up(file: Path) -> None:
     """Write the database as it is now into a new file, readable by its owner alone. Raises `BackupError`."""
     if file.exists():
         raise BackupError(f"{file} exists already; a backup never overwrites a file")
+    if MIGRATIONS not in connection.introspection.table_names():
+        raise BackupError("the database has no tables: DATABASE_URL or PYRAMID_FOLDER names another one than yours")
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)

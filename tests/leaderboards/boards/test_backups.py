@@ -59,6 +59,13 @@ def test_a_backup_overwrites_no_file_and_leaves_none_behind(db: None, tmp_path: 
     assert [made.name for made in tmp_path.iterdir()] == ["backup"]
 
 
+def test_a_database_without_tables_is_no_backup(tmp_path: Path, empty: dict[str, str]) -> None:
+    done = run([*MANAGE, "backup", str(tmp_path / "backup")], empty)
+    assert done.returncode == 1
+    assert "the database has no tables" in done.stderr
+    assert not (tmp_path / "backup").exists()
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
