@@ -17,6 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 SQLITE, POSTGRESQL = b"SQLite format 3\0", b"PGDMP"
 KINDS = {"sqlite": SQLITE, "postgresql": POSTGRESQL}
 MIGRATIONS = "django_migrations"
+UNFINISHED = ".unfinished"  # behind the name of a backup that is being written, or was when its command was killed
 
 
 class BackupError(CommandError):
@@ -29,7 +30,7 @@ def back_up(file: Path) -> None:
         raise BackupError(f"{file} exists already; a backup never overwrites a file")
     if MIGRATIONS not in connection.introspection.table_names():
         raise BackupError("the database has no tables: DATABASE_URL or PYRAMID_FOLDER names another one than yours")
-    unfinished = file.with_name(f"{file.name}.unfinished")
+    unfinished = file.with_name(f"{file.name}{UNFINISHED}")
     try:
         unfinished.unlink(missing_ok=True)
         unfinished.touch(mode=0o600)

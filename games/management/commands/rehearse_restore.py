@@ -17,6 +17,7 @@ from django.core.management.base import CommandError
 
 from games.calendar.models import DailyDeal
 from games.doors.commands import LightCommand, at_least_one, at_work, progress_bar
+from games.runtime.backups import UNFINISHED
 from games.runtime.clock import clock
 from games.runtime.restoring import Place, RestoreError, empty_place, place_from_archive
 from games.status.models import Rehearsal
@@ -142,12 +143,12 @@ class Command(LightCommand):
 
 
 def newest_in(path: Path) -> Path:
-    """Return a file, or the newest one of a folder. Raises `RestoreError` for an empty folder."""
+    """Return a file, or the newest backup of a folder. Raises `RestoreError` for an empty folder."""
     if not path.is_dir():
         return path
-    files = [file for file in path.iterdir() if file.is_file()]
+    files = [file for file in path.iterdir() if file.is_file() and file.suffix != UNFINISHED]
     if not files:
-        raise RestoreError(f"{path} has no files")
+        raise RestoreError(f"{path} has no backup")
     return max(files, key=lambda file: file.stat().st_mtime)
 
 

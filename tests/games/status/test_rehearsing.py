@@ -89,7 +89,8 @@ def test_the_newest_backup_is_restored_verified_and_compared(operator: Operator)
     operator.back_up("first")
     (operator.backups / "first").write_text("an old one that is damaged")
     os.utime(operator.backups / "first", (0, 0))
-    operator.back_up("second")
+    second = operator.back_up("second")
+    (operator.backups / "third.unfinished").write_bytes(second.read_bytes()[:5000])  # as it is while `backup` runs
     done = operator.rehearse(operator.backups)
     assert done.returncode == 0, done.stdout + done.stderr
     for told in (
