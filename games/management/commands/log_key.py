@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 
 from games.doors.commands import LightCommand
 from games.runtime.clock import clock
@@ -26,20 +26,19 @@ class Command(LightCommand):
     def handle(self, **options: Any) -> None:
         try:
             keys = self._keys(options)
-        except (IntegrityError, ValueError) as error:
+        except (IntegrityError, OSError, ValueError) as error:
             raise CommandError(str(error)) from error
         for secret in keys:
             self.stdout.write(secret.key.text)
 
     def _keys(self, options: dict[str, Any]) -> list[SecretKey]:
         """Return the keys that sign from now on, and keep them if they are others than before."""
-        now = clock.now()
-        if options["replace"]:
-            return self._kept(replace_key(log_keys(), now))
+        if options["replace"] or options["new_log"]:
+            announced = replace_key if options["replace"] else begin_new_log
+            with transaction.atomic():  # no leaf announces a key that could not be kept
+                return self._kept(announced(log_keys(), clock.now()))
         if options["retire"]:
             return self._kept(log_keys()[:1])
-        if options["new_log"]:
-            return self._kept(begin_new_log(log_keys(), now))
         return log_keys()
 
     def _kept(self, keys: list[SecretKey]) -> list[SecretKey]:

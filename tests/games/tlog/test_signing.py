@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from games.tlog import leaves, tree
@@ -93,6 +96,26 @@ def test_while_a_key_is_replaced_both_sign(db: None) -> None:
     keep_keys([new, old])
     sign_log(NOW)
     assert require_signed(1).keys.split() == [new.key.text, old.key.text]
+
+
+def _on_full_disk(*arguments: object, **more: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("change", ["--replace", "--new-log"])
+def test_a_key_that_cannot_be_kept_is_not_announced_and_the_next_try_succeeds(
+    db: None, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    fill(2)
+    sign_log(NOW)
+    old = log_keys()
+    with monkeypatch.context() as full:
+        full.setattr("games.tlog.keys.NamedTemporaryFile", _on_full_disk)
+        with pytest.raises(CommandError, match="No space left on device"):
+            call_command("log_key", change)
+    assert (log_keys(), tree.size_of_log()) == (old, 2)
+    call_command("log_key", change)
+    assert log_keys()[0] not in old
 
 
 def test_keys_of_several_logs_are_refused(db: None) -> None:
