@@ -51,9 +51,7 @@ def url_of(role: str, services: Services) -> str:
 @pytest.fixture(scope="module")
 def address(services: Services) -> str:
     """The address of a database with the two roles, migrated by its owner and played on by its server."""
-    passwords = ["--set=owner_password=secret", "--set=server_password=secret"]
-    psql = ["psql", "--no-psqlrc", f"--file={ROLES}", *passwords, f"--dbname={services.postgresql.url}"]
-    subprocess.run(psql, check=True, stdout=subprocess.DEVNULL)
+    _make_roles(services)
     environment = services.environment() | UNLIMITED | ONE_DEAL_A_DAY
     owner, server = (url_of(f"pyramid_{role}", services) for role in ("owner", "server"))
     for command, url in (
@@ -152,6 +150,21 @@ def test_a_database_without_tables_says_how_to_make_them(address: str, services:
     environment = services.environment() | {"DATABASE_URL": address.removesuffix("pyramid") + "untouched"}
     done = run([*MANAGE, "replay", "26b7f3kq2m8p1xz"], environment, timeout=300)
     assert done.stderr.startswith("The database lacks tables: run manage.py migrate first")
+
+
+def test_the_roles_get_another_database_while_the_one_before_is_kept(address: str, services: Services) -> None:
+    _as_superuser(services, "ALTER DATABASE pyramid RENAME TO before")
+    _make_roles(services)
+    with psycopg.connect(address) as connection:
+        assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
+    _as_superuser(services, "DROP DATABASE pyramid")
+    _as_superuser(services, "ALTER DATABASE before RENAME TO pyramid")
+
+
+def _make_roles(services: Services) -> None:
+    passwords = ["--set=owner_password=secret", "--set=server_password=secret"]
+    psql = ["psql", "--no-psqlrc", f"--file={ROLES}", *passwords, f"--dbname={services.postgresql.url}"]
+    subprocess.run(psql, check=True, stdout=subprocess.DEVNULL)
 
 
 def _as_superuser(services: Services, statement: str) -> None:
