@@ -126,7 +126,7 @@ def _output_of(command: list[str], environment: dict[str, str] | None = None) ->
             f"{command[0]} is not installed (on Debian and Ubuntu: apt-get install postgresql-client)"
         ) from error
     if done.returncode:
-        said = done.stderr.partition("\nCommand was: ")[0].strip()
+        said = done.stderr.partition("\nCommand was: ")[0].strip() or f"it ended with status {done.returncode}"
         owner = "; connect as the owner of the database and of its schema" if "permission denied" in said else ""
         raise BackupError(f"{command[0]} failed: {said}{owner}")
     return done.stdout

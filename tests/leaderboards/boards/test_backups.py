@@ -88,6 +88,14 @@ def test_what_is_no_backup_for_this_database_is_refused_in_words(
         call_command("restore", str(file))
 
 
+def test_a_program_that_crashes_on_a_damaged_backup_fails_with_a_reason(tmp_path: Path) -> None:
+    crashing = tmp_path / "pg_restore"
+    crashing.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    crashing.chmod(0o700)
+    with pytest.raises(CommandError, match=r"pg_restore failed: it ended with status -11$"):
+        backups._output_of([str(crashing)])
+
+
 def test_a_backup_of_a_newer_version_is_refused(db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     call_command("backup", str(tmp_path / "backup"))
     monkeypatch.setattr(connection.introspection, "table_names", list)
