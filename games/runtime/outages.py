@@ -16,6 +16,10 @@ NEEDLESS = ("Is the server running", "Multiple connection attempts failed")
 NO_SPACE = {"53100", "SQLITE_FULL"}  # the codes of PostgreSQL and SQLite
 
 
+class Explained(Exception):
+    """A failure that somebody has to end: its text says how, and the program is not at fault."""
+
+
 class Outages:
     """The errors that the database has lately given this process."""
 
@@ -45,8 +49,8 @@ def is_outage(error: Exception) -> bool:
 
 
 def tell(logger: logging.Logger, of: str, consequence: str, error: Exception) -> None:
-    """Log an error and its consequence: an outage once in a while, everything else with its traceback."""
-    if not is_outage(error) and not isinstance(error, redis.ConnectionError | redis.TimeoutError):
+    """Log an error and its consequence: what is not our fault once in a while, all else with its traceback."""
+    if not is_outage(error) and not isinstance(error, redis.ConnectionError | redis.TimeoutError | Explained):
         logger.error("%s", consequence, exc_info=error)
     elif outages.note(of, error):
         logger.error("%s: %s", consequence, briefly(error))

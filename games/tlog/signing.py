@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db import DEFAULT_DB_ALIAS
 
+from games.runtime.outages import Explained
 from games.tlog.heads import Head
 from games.tlog.keys import keep_head, last_head, log_keys
 from games.tlog.leaves import predecessor
@@ -15,7 +16,7 @@ from games.tlog.tree import continues, mistakes_in_log, root_at, size_of_log
 HOW_TO_GO_ON = "docs/transparency-log.md says how to go on: `manage.py log_key --new-log`"
 
 
-class LogForked(Exception):
+class LogForked(Explained):
     """The log in the database does not continue what was signed before; nothing is signed."""
 
 

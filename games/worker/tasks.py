@@ -127,7 +127,7 @@ def _run(task: Periodic, now: datetime) -> None:
         task.failures_in_a_row += 1
         run.failures, run.last_failure_at, run.last_error = 1, now, type(error).__name__
         # Without a database all tasks fail for one reason, which is not a fault of theirs: one line is enough.
-        tell(logger, f"tasks {type(error.__cause__).__name__}", f"task {run.name} failed", error)
+        tell(logger, f"tasks {type(error.__cause__ or error).__name__}", f"task {run.name} failed", error)
     run.last_seconds, run.failures_in_a_row = perf_counter() - began, task.failures_in_a_row
     _record.note(run)
 
