@@ -60,7 +60,7 @@ class Environment:
         text = self._text_of(name)
         try:
             return value_type.parse(text or default)
-        except ValueError:
+        except (ValueError, RuntimeError):  # of a home that nobody has; of JSON without an end
             self.refuse(name, "a value that is not shown" if value_type.secret else repr(text), value_type.expected)
             return value_type.parse(default)
 

@@ -17,7 +17,7 @@ def of_data(given: Path | None) -> Path:
     """Return the folder whose `var/` has the data, and make that. Raises SettingsError if it cannot be made."""
     folder = (given or _DATA).expanduser()
     try:
-        (folder / "var").mkdir(parents=True, exist_ok=True)
+        (folder / "var" / "static").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SettingsError(f"The data cannot be kept in {folder} (see PYRAMID_FOLDER): {error.strerror}") from error
     return folder

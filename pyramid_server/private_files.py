@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from pyramid_server.env import SettingsError
+
 OWNER_ONLY = 0o600
 
 
@@ -25,16 +27,25 @@ def keep_private(database: Path) -> None:
 
 
 def kept_secret(path: Path) -> str:
-    """Return the secret from a file that only its owner can read; the first call creates it. A damaged one is empty."""
-    if not path.exists():
-        with NamedTemporaryFile("w", dir=path.parent) as fresh:
-            fresh.write(secrets.token_urlsafe(50))
-            fresh.flush()
-            os.fsync(fresh.fileno())  # after a power cut, the name would otherwise be there without the secret
-            # Server and worker may start at the same moment; linking is atomic, so both read the same file.
-            with suppress(FileExistsError):
-                os.link(fresh.name, path)
+    """Return the secret from a file that only its owner can read; the first call creates it. A damaged one is empty.
+
+    Raises SettingsError if it cannot be written or read.
+    """
     try:
+        if not path.exists():
+            _make_secret(path)
         return path.read_text("utf-8")
     except UnicodeDecodeError:
         return ""
+    except OSError as error:
+        raise SettingsError(f"The secret key cannot be kept in {path}: {error.strerror}") from error
+
+
+def _make_secret(path: Path) -> None:
+    with NamedTemporaryFile("w", dir=path.parent) as fresh:
+        fresh.write(secrets.token_urlsafe(50))
+        fresh.flush()
+        os.fsync(fresh.fileno())  # after a power cut, the name would otherwise be there without the secret
+        # Server and worker may start at the same moment; linking is atomic, so both read the same file.
+        with suppress(FileExistsError):
+            os.link(fresh.name, path)

@@ -332,6 +332,5 @@ STATICFILES_DIRS = [
 ]
 STATIC_ROOT = LOCAL_FILES / "static"
 STORAGES = {"staticfiles": {"BACKEND": "pyramid_server.static_files.HashedFiles"}}
-# `serve` collects our own files here. What was not collected is served from its folder, under its plain name.
-STATIC_ROOT.mkdir(exist_ok=True)
+# `serve` collects our own files there. What was not collected is served from its folder, under its plain name.
 WHITENOISE_USE_FINDERS = True

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pyramid_server.env import (
     DATABASE,
+    FOLDER,
     HOSTS,
     ISSUERS,
     MAIL,
@@ -42,6 +43,7 @@ DEFAULTS: dict[ValueType[Any], str] = {
     URL: "",
     VOLUME: "QUIET",
     NUMBER: "5",
+    FOLDER: "",
 }
 
 
@@ -91,6 +93,8 @@ def test_a_value_is_read_as_its_kind(value_type: ValueType[Any], text: str, valu
         (REDIS, "redis://cache:port"),
         (REDIS, "redis://cache/name"),
         (DATABASE, "postgres://u@h/name?no_such_option=1"),
+        (FOLDER, "~no-such-user/pyramid"),
+        (ISSUERS, '{"school":' * 100_000),
         (SECRET, "k" * 49),
         (VOLUME, "middling"),
         (NUMBER, "0"),

@@ -196,6 +196,12 @@ def test_a_kept_secret_that_is_not_whole_is_a_mistake_like_others(tmp_path: Path
     ]
 
 
+def test_a_secret_that_cannot_be_kept_is_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "var" / "secret_key"
+    file.mkdir(parents=True)  # as root, a test can read and write whatever else may be in the way
+    assert check_with(PYRAMID_FOLDER=str(tmp_path)) == (1, f"The secret key cannot be kept in {file}: Is a directory\n")
+
+
 def test_processes_that_start_together_keep_the_same_secret(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         secrets = set(pool.map(kept_secret, [tmp_path / "secret_key"] * 64))
