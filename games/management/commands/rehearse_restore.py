@@ -62,7 +62,8 @@ class Command(LightCommand):
         )
 
     def handle(self, *, file: Path | None, **options: Any) -> None:
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # which deletes what was restored
+        for ending in (signal.SIGTERM, signal.SIGHUP):  # a lost terminal, too, deletes what was restored
+            signal.signal(ending, lambda number, _: sys.exit(128 + number))
         began = monotonic()
         known = acknowledged(clock.now())
         mark = Rehearsal.objects.create(begun_at=known.at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -19,8 +20,8 @@ from games.management.commands.rehearse_restore import reason_in
 from games.status.models import Rehearsal
 from pyramid_server.metrics import everything
 from tests.games.history import HISTORY
-from tests.processes import MANAGE, own_database, run
-from tests.with_servers import unprivileged
+from tests.processes import MANAGE, PROJECT, own_database, run
+from tests.with_servers import started, unprivileged, wait_for
 
 IN_PLAY = """
 from datetime import UTC, datetime, timedelta
@@ -141,6 +142,21 @@ def test_a_backup_that_lacks_something_or_has_something_else_fails_the_rehearsal
         "WRONG: verify_scores: ",
     ):
         assert is_file == (told in done.stdout), told
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_a_rehearsal_that_is_ended_or_loses_its_terminal_leaves_nothing_behind(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    with own_database(tmp_path) as environment, TemporaryDirectory(prefix="pyramid-") as name:
+        unprivileged(Path(name))
+        run([*MANAGE, "backup", str(tmp_path / "backup")], environment).check_returncode()
+        command = [*MANAGE, "rehearse_restore", str(tmp_path / "backup"), "--folder", name, "--user", "nobody"]
+        with started(command, signal.SIGTERM, env=environment, cwd=PROJECT) as process:
+            wait_for(process, lambda: next(Path(name).glob("*/*")), StopIteration)
+            process.send_signal(ending)
+            assert process.wait(60) == 128 + ending
+        assert list(Path(name).iterdir()) == []
 
 
 def test_the_metrics_say_when_a_restore_was_last_rehearsed(db: None) -> None:
