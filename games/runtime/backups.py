@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from django.core.management import CommandError
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
 SQLITE, POSTGRESQL = b"SQLite format 3\0", b"PGDMP"
@@ -40,6 +40,8 @@ def back_up(file: Path) -> None:
         unfinished.rename(file)
     except OSError as error:
         raise BackupError(f"{file} cannot be written: {error.strerror}") from error
+    except DatabaseError as error:
+        raise BackupError(f"{file} cannot be written: {error}") from error
     finally:
         unfinished.unlink(missing_ok=True)
 
@@ -53,8 +55,11 @@ def restore(file: Path, *, has_roles: bool = True) -> None:
         raise BackupError(f"it was made by a newer version, which has {', '.join(unknown)}; install that one first")
     if connection.vendor == "sqlite":
         connection.ensure_connection()
-        with closing(_opened(file)) as backup:
-            backup.backup(connection.connection)
+        try:
+            with closing(_opened(file)) as backup:
+                backup.backup(connection.connection)
+        except sqlite3.DatabaseError as error:
+            raise BackupError(f"the database cannot be written: {error}") from error
     else:
         left_out = ["--no-owner"] if has_roles else ["--no-owner", "--no-privileges"]
         _run("pg_restore", ["--exit-on-error", "--single-transaction", *left_out, "--dbname"], [str(file)])

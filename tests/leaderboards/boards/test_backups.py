@@ -66,6 +66,22 @@ def test_a_database_without_tables_is_no_backup(tmp_path: Path, empty: dict[str,
     assert not (tmp_path / "backup").exists()
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the programs of PostgreSQL say it themselves")
+def test_a_full_disk_is_a_sentence_and_no_half_is_left(tmp_path: Path, empty: dict[str, str]) -> None:
+    def on_small_disk(*words: str) -> str:
+        done = run(["sh", "-c", 'ulimit -f 100 && exec "$@"', "sh", *MANAGE, *words], empty)
+        assert done.returncode == 1
+        return done.stderr
+
+    call_command("backup", str(tmp_path / "whole"))
+    refused = on_small_disk("restore", str(tmp_path / "whole"))
+    assert refused.startswith("CommandError: Nothing was restored: the database cannot be written: ")
+    run([*MANAGE, "restore", str(tmp_path / "whole")], empty).check_returncode()
+    refused = on_small_disk("backup", str(tmp_path / "half"))
+    assert refused.startswith(f"BackupError: {tmp_path / 'half'} cannot be written: ")
+    assert [*tmp_path.glob("half*")] == []
+
+
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
