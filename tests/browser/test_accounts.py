@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, open_practice, play_on, resign, settle
+from tests.browser.player import button, middle, open_practice, play_on, resign, settle
 
 
 def test_an_account_is_claimed_and_used_by_keyboard_alone(page: Page, complaints: list[str]) -> None:
@@ -57,6 +57,23 @@ def test_a_name_of_200_characters_is_refused_in_words_and_nothing_is_lost(page: 
     expect(page.get_by_role("alert")).to_contain_text("at most 40 characters")
     expect(page.get_by_label("Handle")).to_have_value("erin")
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
+
+
+def test_a_button_that_alice_presses_twice_makes_one_token(page: Page) -> None:
+    sent: list[Route] = []
+    open_practice(page)
+    page.goto("/account/keys/")
+    page.get_by_label("Name", exact=True).fill("My bot")
+    make = page.get_by_role("button", name="Make a token")
+    make.scroll_into_view_if_needed()
+    place = middle(make)
+    page.route("**/account/keys/", lambda route: sent.append(route))  # noqa: PLW0108  Playwright marks it
+    for _ in range(2):
+        page.mouse.click(*place)
+        page.wait_for_timeout(500)
+    assert len(sent) == 1
+    sent[0].continue_()
+    expect(page.get_by_text("It is shown only once")).to_be_visible()
 
 
 def test_settings_are_kept_and_shown_on_the_next_table(page: Page, complaints: list[str]) -> None:

@@ -18,3 +18,17 @@ document.addEventListener("keydown", ({ key }) => {
 
 // A form that comes back with a mistake goes on where the first one is.
 /** @type {HTMLElement | null} */ (document.querySelector("main .mistake[tabindex], main [aria-invalid=true]"))?.focus();
+
+// What a form does is done once: pressed again before the answer has come, it would do it twice.
+const PATIENCE = 10_000; // milliseconds: one who presses it later believes that it was lost
+/** @type {EventTarget | null} */
+let sent = null;
+const forget = () => void (sent = null);
+
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented) return;
+  if (sent === event.target) return event.preventDefault();
+  sent = event.target;
+  setTimeout(forget, PATIENCE);
+});
+addEventListener("pageshow", forget); // by the Back button the page is as it was left
