@@ -27,7 +27,7 @@ from leaderboards.clubs.founding import change, found
 from leaderboards.clubs.membership import RULES, join, leave, manage, require_role
 from leaderboards.clubs.models import Role
 from leaderboards.clubs.notices import notices_of
-from leaderboards.clubs.reading import clubs_of, find_by_code, find_club, read_club
+from leaderboards.clubs.reading import clubs_of, find_by_code, find_club, in_rank, read_club
 from leaderboards.clubs.reporting import report_club
 from leaderboards.clubs.table_pages import table_on_page
 from leaderboards.clubs.words import lines_of
@@ -109,8 +109,7 @@ def club(request: HttpRequest, club_id: str) -> HttpResponse:
     now = clock.now()
     try:
         if request.method == "POST":
-            _act(request, club_id, now)
-            return see_other("club-page", club_id)
+            return _act(request, club_id, now)
         known = read_club(find_club(club_id), reader_of(request))
         table = table_on_page(known, request.GET, now)
     except (Refusal, Throttled) as refusal:
@@ -158,17 +157,20 @@ def report(request: HttpRequest, reader: Player, club_id: str) -> HttpResponse:
     return page(request, "leaderboards/report_name.html", context, section="boards", status=status)
 
 
-def _act(request: HttpRequest, club_id: str, now: datetime) -> None:
-    """Carry out what a form says."""
+def _act(request: HttpRequest, club_id: str, now: datetime) -> HttpResponse:
+    """Carry out what a form says, and lead back to the club, or to all clubs from one that its last member has left."""
     act, reader = request.POST.get("act", ""), reader_of(request)
     if act == "join":
         join(club_id, player_of(request), now)
     elif act == "leave" and reader is not None:
         leave(club_id, reader, now)
+        if not in_rank(find_club(club_id).memberships.all()).exists():
+            return see_other("clubs-page")
     elif act in {"propose_duel", *DUEL_ACTS} and reader is not None:
         act_on_duel(request, reader, club_id, now)
     elif act in RULES and reader is not None:
         manage(club_id, reader, act, request.POST.get("handle", "").replace("\0", "").strip().lower(), now)
+    return see_other("club-page", club_id)
 
 
 def refused(request: HttpRequest, refusal: Refusal | Throttled, club_id: str = "") -> HttpResponse:

@@ -45,6 +45,13 @@ def test_a_refused_form_leads_back_to_its_club(club: Club, alice: Player) -> Non
     assert (answered.status_code, f'href="/clubs/{club.pk}/"' in answered.content.decode()) == (404, True)
 
 
+def test_the_last_who_leaves_a_club_comes_to_all_clubs_and_those_before_to_its_page(
+    club: Club, alice: Player, bob: Player
+) -> None:
+    left = [browser_of(player).post(f"/clubs/{club.pk}/", {"act": "leave"})["Location"] for player in (alice, bob)]
+    assert left == [f"/clubs/{club.pk}/", "/clubs/"]
+
+
 def test_a_form_with_a_bad_name_says_why_and_keeps_what_was_typed(alice: Player) -> None:
     page = browser_of(alice).post("/clubs/new/", {**FORM, "name": "Moderators"})
     assert page.status_code == 409
