@@ -133,7 +133,7 @@ def ways_in(request: HttpRequest, player: Player) -> HttpResponse:
         "identities": [(identity, _label(identity)) for identity in identities],
         "has_passkey": any(identity.issuer == PASSKEY for identity in identities),
         "issuers": settings.PYRAMID_SIGN_IN_WITH,
-        "passkeys": host_of_passkeys(request),
+        "may_change": settings.PYRAMID_SIGN_IN_WITH or identities or host_of_passkeys(request),
         "has_password": has_password(player),
         "may_choose_password": settings.PYRAMID_PASSWORDS and not player.has_usable_password(),
         "is_confirmed": has_password(player) or is_confirmed(player, request),

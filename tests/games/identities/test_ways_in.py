@@ -51,6 +51,11 @@ def test_an_identity_is_added_with_the_password_and_opens_the_account(
     assert sign_in(other, school, "17")["Location"] == "/account/"
 
 
+def test_alice_is_asked_for_her_password_only_where_there_is_something_to_change(client: Client, alice: Player) -> None:
+    for host, is_asked in (("127.0.0.1", False), ("localhost", True)):  # passkeys need a name
+        assert ('name="password"' in client.get(WAYS, headers={"host": host}).content.decode()) == is_asked
+
+
 def test_who_only_has_the_session_adds_and_removes_nothing(client: Client, alice: Player, school: Issuer) -> None:
     add(client, school, "17")
     way = str(Identity.objects.get().pk)
