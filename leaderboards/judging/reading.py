@@ -105,5 +105,5 @@ def _rows(path: Path, kind: type[R], report: Report, *, optional: bool = False) 
             if line.strip():
                 try:
                     yield f"{path}:{number}", msgspec.json.decode(line, type=kind)
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                     report(f"{path}:{number}: no row of {path.name}: {error}")

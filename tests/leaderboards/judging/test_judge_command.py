@@ -213,12 +213,13 @@ def test_a_game_in_suits_of_its_own_is_judged_like_any_other(tmp_path: Path) -> 
         ("{", "truncated"),
         ("games", "malformed"),
         ('{"game": "g"}', "account"),
+        ('{"nested": ' + 5000 * "[", "recursion"),
         ({"client_ms": ["x"]}, "client_ms"),
         ({"day": 5}, "day"),
         ({"started": "yesterday"}, "started is not a time"),
         ({"record": "nonsense"}, "a record starts with the tags"),
     ],
-    ids=str,
+    ids=lambda value: str(value)[:40],
 )
 def test_a_wrong_line_is_told_by_file_and_line_and_left_out(tmp_path: Path, wrong: str | Row, message: str) -> None:
     line = wrong if isinstance(wrong, str) else row(SEEDS[0], "mallory", "perfect") | wrong
