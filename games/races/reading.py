@@ -13,10 +13,10 @@ from games.races.models import Race, Racer
 from games.races.notices import Progress
 from games.races.refusals import UnknownRace
 from games.races.rooms import find_race
-from games.races.strength import FEWEST_MOVED, FEWEST_RATED
+from games.races.strength import FEWEST_RATED
 
 MOST_LISTED = 100
-NEEDED = ("deal", "host", "rematch", "rematch_of")
+NEEDED = ("deal", "host", "rematch", "rematch_of", "unrated")
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,14 @@ class KnownRace:
 
 
 def _counts(racer: Racer, race: Race) -> bool:
-    """Return True if others are rated against this racer. Before the end, this is true of every claimed account."""
-    return racer.is_rival if race.is_over else not racer.player.is_guest
+    """Return True if this racer is or will be rated. Before the end, this is true of every claimed account."""
+    is_waiting = racer.is_rated and hasattr(race, "unrated")
+    return (is_waiting or hasattr(racer, "rating_change")) if race.is_over else not racer.player.is_guest
 
 
 def is_rated(race: Race, people: int, bots: int) -> bool:
-    """Return True if a race between these numbers of people and bots is rated; of one that is over, of rivals."""
-    return race.is_public and max(people, bots) >= (FEWEST_MOVED if race.is_over else FEWEST_RATED)
+    """Return True if a race is rated between these numbers of people and bots, of one that is over if there are any."""
+    return race.is_public and max(people, bots) >= (1 if race.is_over else FEWEST_RATED)
 
 
 def read_race(race_id: str, reader: Player | None) -> KnownRace:
@@ -137,7 +138,8 @@ def races_of(player: Player, before: str | None, most: int) -> list[Racer]:
 
 
 def _listed(races: QuerySet[Race]) -> QuerySet[Race]:
-    counting = Q(racers__is_rival=True) | Q(ended_at=None, racers__player__is_guest=False)
+    rated = Q(racers__rating_change__isnull=False) | Q(racers__is_rated=True, unrated__isnull=False)
+    counting = rated | Q(ended_at=None, racers__player__is_guest=False)
     people = Count("racers", filter=counting & Q(racers__player__is_bot=False))
     bots = Count("racers", filter=counting & Q(racers__player__is_bot=True))
     return races.select_related("deal", "host").annotate(joined=Count("racers"), people=people, bots=bots)

@@ -68,6 +68,13 @@ def played(
     return race
 
 
+def _is_rated(race: Race) -> tuple[bool, bool]:
+    """Return what the endpoints of a race and of past races say."""
+    past = Api().get("/api/races/?when=past").json()["races"]
+    own: bool = Api().get(f"/api/races/{race.pk}/").json()["is_rated"]
+    return own, next(one["is_rated"] for one in past if one["id"] == race.pk)
+
+
 def all_ratings() -> list[tuple[object, ...]]:
     """Return everything that is stored of ratings."""
     changes = RatingChange.objects.order_by("racer").values_list("racer", "races", "mean_before", "mean", "deviation")
@@ -207,7 +214,8 @@ def test_ratings_follow_from_the_results_in_the_order_of_ends(people: list[Playe
 
 def test_a_ban_has_the_races_of_a_player_rated_without_them(people: list[Player], now: datetime) -> None:
     first = ended(people, now)
-    ended(people[:4], now + timedelta(minutes=1))
+    second = ended(people[:4], now + timedelta(minutes=1))
+    assert _is_rated(second) == (True, True)
     later = ended(people[1:], now + timedelta(minutes=2))
     rate_races(now)
     before = all_ratings()
@@ -217,6 +225,7 @@ def test_a_ban_has_the_races_of_a_player_rated_without_them(people: list[Player]
     assert RatingChange.objects.filter(racer__race=first).count() == 4
     assert set(Rating.objects.values_list("races", flat=True)) == {2}
     assert RatingChange.objects.get(racer__race=later, player=people[1]).races == 2
+    assert [_is_rated(race) for race in (first, second, later)] == [(True, True), (False, False), (True, True)]
     lift_ban(people[0])
     rate_races(now)
     assert all_ratings() == before
