@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf
 from threading import Event, RLock, Thread
 from time import time
@@ -62,11 +62,12 @@ class _Steady(tqdm):  # type: ignore[type-arg]  # only its stubs have a paramete
         super().close()
 
     def _draw(self, every: float) -> None:
-        while not self._ended.wait(every):
-            with self.get_lock():  # type: ignore[no-untyped-call]
-                if not self._ended.is_set():
-                    self.refresh()
-                    self.last_print_t = time()  # so that `close` knows that there is something to complete
+        with suppress(OSError):  # nobody looks any more: the pipe is closed, or the terminal gone
+            while not self._ended.wait(every):
+                with self.get_lock():  # type: ignore[no-untyped-call]
+                    if not self._ended.is_set():
+                        self.refresh(nolock=True)  # whose own lock would stay locked after an error
+                        self.last_print_t = time()  # so that `close` knows that there is something to complete
 
 
 # The default is shared by processes too, for which Python from 3.14 on starts one more that stays.

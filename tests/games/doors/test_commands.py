@@ -1,6 +1,7 @@
 """Progress bars of commands: one line on a terminal, and anywhere else a line now and then."""
 
 import re
+from contextlib import suppress
 from io import StringIO
 from threading import Event
 
@@ -65,6 +66,24 @@ def test_elsewhere_lines_are_written_even_while_one_item_takes_long(monkeypatch:
     assert first.startswith("  0%|".strip())
     assert re.match(r"100%\|.*2/2 \[", last)
     assert "\r" not in log.getvalue()
+
+
+class Gone(Log):
+    """A pipe that nobody reads any more."""
+
+    def write(self, text: str) -> int:
+        super().write(text)
+        raise BrokenPipeError
+
+
+def test_a_bar_that_nobody_reads_any_more_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "BETWEEN_LINES", 0.01)
+    gone = Gone()
+    with suppress(BrokenPipeError), at_work(OutputWrapper(gone), "Restoring"):
+        assert gone.written.wait(10)
+    lock = commands._Steady.get_lock()  # type: ignore[no-untyped-call]
+    assert lock.acquire(timeout=10)
+    lock.release()
 
 
 def test_what_cannot_be_counted_says_what_it_is_and_for_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
