@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import IS_WALK, PHONE, NewPage
+from tests.browser.moving import register
 from tests.browser.past_competitions import WIDEST
 from tests.browser.player import expect_dealt, open_practice, play_on, resign
 from tests.games.site.test_scripts import needs_node
@@ -228,6 +229,10 @@ def test_text_is_as_large_as_readers_have_set_it_in_their_browser_and_nothing_go
             assert sideways(page) == [], address
     page.goto("/offline/")
     assert page.locator("body").evaluate("one => getComputedStyle(one).fontSize") == "15px"  # the game fits its window
+    register(page, "Alice-Reads")
+    page.set_viewport_size({"width": 320, "height": 720})
+    page.goto("/cups/new/")  # with the widest of all fields, which is for a date and a time
+    assert sideways(page) == []
 
 
 @needs_node
