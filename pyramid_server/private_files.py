@@ -20,10 +20,21 @@ def keep_private(database: Path) -> None:
     if database.parent.is_dir():
         with suppress(OSError):  # opening it later will explain
             os.close(os.open(database, os.O_CREAT | os.O_RDONLY, OWNER_ONLY))
+    if not _is_database(database):
+        return
     for file in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
         with suppress(OSError):  # it is not there, or another user's
             if stat.S_IMODE(file.stat().st_mode) & ~OWNER_ONLY:
                 file.chmod(OWNER_ONLY)
+
+
+def _is_database(file: Path) -> bool:
+    """Return True for a file of SQLite, or an empty one: a mistake in the settings may name any file of the machine."""
+    if not file.is_file():
+        return False
+    with suppress(OSError), file.open("rb") as content:
+        return content.read(15) in {b"SQLite format 3", b""}
+    return False
 
 
 def kept_secret(path: Path) -> str:

@@ -99,10 +99,18 @@ def test_an_sqlite_file_is_its_owners_alone(tmp_path: Path) -> None:
     keep_private(database)
     assert stat.S_IMODE(database.stat().st_mode) == 0o600
     for file in (database, log):
-        file.write_text("kept")
+        file.write_text("SQLite format 3 kept")
         file.chmod(0o644)
     keep_private(database)
     assert [stat.S_IMODE(file.stat().st_mode) for file in (database, log)] == [0o600, 0o600]
-    assert database.read_text() == "kept"
+    assert database.read_text() == "SQLite format 3 kept"
     keep_private(tmp_path / "nowhere" / "new.sqlite3")
     assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_file_that_is_no_database_keeps_its_mode_although_the_settings_name_it(tmp_path: Path) -> None:
+    users = tmp_path / "passwd"
+    users.write_text("root:x:0:0:root:/root:/bin/bash")
+    users.chmod(0o644)
+    keep_private(users)
+    assert stat.S_IMODE(users.stat().st_mode) == 0o644
