@@ -52,6 +52,13 @@ def test_the_last_who_leaves_a_club_comes_to_all_clubs_and_those_before_to_its_p
     assert left == [f"/clubs/{club.pk}/", "/clubs/"]
 
 
+def test_the_last_member_reads_that_the_club_ends(club: Club, alice: Player, bob: Player) -> None:
+    warning = "You are its last member, so it ends with you."
+    assert warning not in browser_of(bob).get(f"/clubs/{club.pk}/").text
+    browser_of(alice).post(f"/clubs/{club.pk}/", {"act": "leave"})
+    assert warning in browser_of(bob).get(f"/clubs/{club.pk}/").text
+
+
 def test_a_form_with_a_bad_name_says_why_and_keeps_what_was_typed(alice: Player) -> None:
     page = browser_of(alice).post("/clubs/new/", {**FORM, "name": "Moderators"})
     assert page.status_code == 409
