@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import create_server
 from threading import Event, Thread
 from typing import NamedTuple
 
@@ -55,3 +56,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         pass
+
+
+@contextmanager
+def answering_oddly(line: bytes) -> Iterator[str]:
+    """Answer one request with a line that need not be HTTP, and yield the address to ask."""
+    with create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection = server.accept()[0]
+            connection.recv(65536)
+            connection.sendall(line + b"\r\n\r\n")
+            connection.close()
+
+        answering = Thread(target=answer, daemon=True)
+        answering.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+        answering.join()

@@ -47,15 +47,13 @@ def consent(request: HttpRequest) -> HttpResponse:
 
 
 @form_page
-def device(request: HttpRequest) -> HttpResponse:
+@for_named
+def device(request: HttpRequest, reader: Player) -> HttpResponse:
     """Take the code that a device shows, and ask whether its app is allowed what it asks for.
 
     Nothing is taken from the address: a link that somebody sends cannot fill in the code.
     """
-    reader, now = reader_of(request), clock.now()
-    if reader is None or reader.is_guest:
-        return sign_in_first(request, reader)
-    form = CodeForm(request.POST or None)
+    form, now = CodeForm(request.POST or None), clock.now()
     if form.is_valid() and (answer := granted(form, lambda: _of_device(request, reader, form, now))):
         return answer
     return page(request, "games/device.html", {"form": form}, section="account")

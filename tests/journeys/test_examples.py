@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import sys
-from threading import Thread
 
 import pytest
 
+from tests.listener import answering_oddly
 from tests.processes import PROJECT, free_port, run
 
 
@@ -30,19 +29,8 @@ def test_an_example_says_in_a_sentence_that_the_server_is_down(example: str, sta
 
 
 def test_a_server_of_mallory_that_answers_with_no_http_was_not_checked_and_deletes_no_line_of_the_verifier() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer_oddly() -> None:
-            connection = server.accept()[0]
-            connection.recv(65536)
-            connection.sendall(b"\x1b[2Jall is well\r\n\r\n")
-            connection.close()
-
-        serving = Thread(target=answer_oddly)
-        serving.start()
-        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+    with answering_oddly(b"\x1b[2Jall is well") as address:
         ended = run([sys.executable, "docs/examples/verify_daily.py", address], dict(os.environ))
-        serving.join()
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"NOTHING WAS CHECKED: no answer to {address}/tlog/keys: ")
     assert ended.stderr.strip().isprintable()

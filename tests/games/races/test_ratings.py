@@ -68,6 +68,16 @@ def played(
     return race
 
 
+def begun(people: Sequence[Player], now: datetime) -> Race:
+    """Return a public race that has begun, with the first of these people as its host."""
+    race = rooms.create_race(people[0], OPEN, now)
+    for player in people[1:]:
+        rooms.join(race.pk, player, "", now)
+    rooms.start(race.pk, people[0], now)
+    course.advance([race.pk], now)
+    return race
+
+
 def _is_rated(race: Race) -> tuple[bool, bool]:
     """Return what the endpoints of a race and of past races say."""
     past = Api().get("/api/races/?when=past").json()["races"]
@@ -128,11 +138,7 @@ def test_people_and_bots_are_rated_among_themselves(people: list[Player], now: d
 
 
 def test_an_account_that_is_deleted_in_mid_race_is_not_rated(people: list[Player], now: datetime, room: Race) -> None:
-    race = rooms.create_race(people[0], OPEN, now)
-    for player in people[1:]:
-        rooms.join(race.pk, player, "", now)
-    rooms.start(race.pk, people[0], now)
-    course.advance([race.pk], now)
+    race = begun(people, now)
     erase_player(people[4], "they asked for it", None, now)
     for player in people[:4]:
         take_action(game_of(race, player), "D", 0, now)
@@ -377,11 +383,7 @@ def test_who_never_moved_loses_alone_and_cannot_choose_whether_a_race_counts(
 def test_who_never_moved_is_rated_as_the_last_although_placed_before_those_who_only_drew(
     people: list[Player], now: datetime, room: Race
 ) -> None:
-    race = rooms.create_race(people[0], OPEN, now)
-    for player in people[1:4]:
-        rooms.join(race.pk, player, "", now)
-    rooms.start(race.pk, people[0], now)
-    course.advance([race.pk], now)
+    race = begun(people[:4], now)
     for seconds, player in enumerate(people[:3], 1):
         take_action(game_of(race, player), "D", 0, now + timedelta(seconds=seconds))
     end = now + timedelta(seconds=OPEN.limit_s)
@@ -395,11 +397,7 @@ def test_who_never_moved_is_rated_as_the_last_although_placed_before_those_who_o
 def test_a_racer_who_is_deleted_in_mid_race_does_not_make_it_count_for_nothing(
     people: list[Player], now: datetime, room: Race
 ) -> None:
-    race = rooms.create_race(people[0], OPEN, now)
-    for player in people[1:4]:
-        rooms.join(race.pk, player, "", now)
-    rooms.start(race.pk, people[0], now)
-    course.advance([race.pk], now)
+    race = begun(people[:4], now)
     erase_player(people[3], "the others are losing", None, now)
     for player in people[:3]:
         take_action(game_of(race, player), "D", 0, now)

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from games.runtime import posting
 from games.runtime.posting import is_public, leads_inside, post
-from tests.listener import Listener, listening
+from tests.listener import Listener, answering_oddly, listening
 
 NAME = "listener.example"
 
@@ -217,18 +217,8 @@ def test_an_address_without_a_path_is_called_at_the_root(listener: Listener) -> 
 
 @pytest.mark.parametrize("line", [b"\0\x1b[31mno", b"HTTP/\0.1 200 OK", b"HTTP/1.1 \x9b31m OK"])
 def test_what_an_answer_says_instead_of_a_status_is_quoted_as_printable_text(line: bytes) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer_oddly() -> None:
-            connection = server.accept()[0]
-            connection.recv(65536)
-            connection.sendall(line + b"\r\n\r\n")
-            connection.close()
-
-        serving = Thread(target=answer_oddly)
-        serving.start()
-        answer = post(f"http://127.0.0.1:{server.getsockname()[1]}/", {}, b"", to_private=True)
-        serving.join()
+    with answering_oddly(line) as address:
+        answer = post(address, {}, b"", to_private=True)
     assert answer.status is None
     assert answer.error.isprintable()
     assert "?" in answer.error

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-import socket
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -25,6 +23,7 @@ from games.tlog.watching import keys_of, watch
 from games.tlog.witnessing import Witness
 from tests.games.tlog.test_tree import fill, numbered
 from tests.guards import guards_dropped
+from tests.listener import answering_oddly
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -110,20 +109,8 @@ def test_a_log_of_mallory_that_answers_with_no_http_ends_no_witness_and_writes_n
 ) -> None:
     complaints = StringIO()
     Witness(tmp_path / "w", "witness.example/w1", print).trust([SecretKey.made("mallory.example/log", LOG).key])
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer_oddly() -> None:
-            connection = server.accept()[0]
-            connection.recv(65536)
-            connection.sendall(line + b"\r\n\r\n")
-            connection.close()
-
-        serving = Thread(target=answer_oddly)
-        serving.start()
-        address = f"http://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(CommandError, match="the newest head was not signed"):
-            call_command("witness", address, f"--folder={tmp_path / 'w'}", "--once", stderr=complaints)
-        serving.join()
+    with answering_oddly(line) as address, pytest.raises(CommandError, match="the newest head was not signed"):
+        call_command("witness", address, f"--folder={tmp_path / 'w'}", "--once", stderr=complaints)
     assert f"{address} cannot be read: " in complaints.getvalue()
     assert complaints.getvalue().strip().isprintable()
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from threading import Thread
 
 import pytest
 import time_machine
@@ -29,7 +27,7 @@ from leaderboards.webhooks.models import Delivery, Webhook
 from tests.calendar import prepared_dailies
 from tests.leaderboards.conftest import NOON, Finish, submit_score
 from tests.leaderboards.played import played
-from tests.listener import Listener, listening
+from tests.listener import Listener, answering_oddly, listening
 
 MIDNIGHT = NOON.replace(hour=0)
 FINAL = MIDNIGHT.replace(minute=30) + timedelta(days=2)
@@ -146,20 +144,10 @@ def test_an_address_that_answers_slowly_holds_up_no_other(webhook: Webhook, oper
 
 
 def test_an_answer_that_is_no_text_is_stored_and_keeps_no_other_from_being_stored(webhook: Webhook) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer_oddly() -> None:
-            line = server.accept()[0]
-            line.recv(65536)
-            line.sendall(b"\0\x1b[31m\r\n\r\n")
-            line.close()
-
-        serving = Thread(target=answer_oddly)
-        serving.start()
-        Webhook.objects.create(address=f"http://127.0.0.1:{server.getsockname()[1]}/", events=EVENTS)
+    with answering_oddly(b"\0\x1b[31m") as address:
+        Webhook.objects.create(address=f"{address}/", events=EVENTS)
         Webhook.objects.update(created_at=MIDNIGHT - timedelta(days=1))
         work(MIDNIGHT)
-        serving.join()
     assert list(Delivery.objects.order_by("webhook").values_list("status", "error")) == [(204, ""), (None, "??[31m")]
 
 
