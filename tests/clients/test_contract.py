@@ -45,17 +45,33 @@ def test_the_types_of_both_clients_are_current() -> None:
         assert path.read_text() == text, "run: .venv/bin/python manage.py client_types"
 
 
-@pytest.mark.parametrize(
-    ("socket", "module"),
-    [
-        ("game", messages),
-        ("board", board_messages),
-        ("race", race_messages),
-        ("cup", cup_messages),
-        ("run", run_messages),
-        ("me", me_messages),
-    ],
-)
+MODULES = {
+    "game": messages,
+    "board": board_messages,
+    "race": race_messages,
+    "cup": cup_messages,
+    "run": run_messages,
+    "me": me_messages,
+}
+
+
+def test_a_value_that_sockets_and_requests_both_give_is_one_class() -> None:
+    shared = []
+    for module in MODULES.values():
+        for name, message in vars(module).items():
+            answer = getattr(answers, name, None)
+            if answer is message:
+                shared.append(name)
+            elif answer and isinstance(message, type):
+                assert fields_of(answer) != fields_of(message), name
+    assert {"State", "Row", "Racer", "CupSeat", "Run", "Notification"} <= set(shared)
+
+
+def fields_of(message: Any) -> list[tuple[str, Any]]:
+    return [(field.name, field.type) for field in msgspec.structs.fields(message)]
+
+
+@pytest.mark.parametrize(("socket", "module"), MODULES.items())
 def test_every_example_of_a_message_is_read_as_it_is(socket: str, module: Any) -> None:
     for name in messages_of(socket, "send"):
         for example in resolve(document()["channels"][socket]["messages"][name])["examples"]:

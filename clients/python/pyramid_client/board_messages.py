@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from msgspec import Struct
+
+from pyramid_client.answers import RankedPlayer as RankedPlayer
+from pyramid_client.answers import Row as Row
 
 
 class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
@@ -21,38 +22,6 @@ class Table(Struct, frozen=True, kw_only=True, tag="table"):
     count: int
     rows: list[Row]
     own: Row | None
-
-
-class Row(Struct, frozen=True, kw_only=True):
-    """A score with its rank.
-
-    `at`: When the game ended, or when the sum became what it is.
-    `rank`: Equal scores share a rank: 1, 2, 2, 4.
-    `place`: The number of the row, from 1.
-    """
-
-    player: RankedPlayer
-    game: str | None
-    points: int | None = None
-    wins: int | None = None
-    cards_left: int | None = None
-    moves: int | None = None
-    elapsed_ms: int | None = None
-    solved: int | None = None
-    mistakes: int | None = None
-    result: str | None = None
-    score_state: str
-    at: datetime
-    rank: int
-    place: int
-
-
-class RankedPlayer(Struct, frozen=True, kw_only=True):
-    """A player as score tables name them."""
-
-    handle: str
-    display_name: str
-    is_bot: bool
 
 
 class Changes(Struct, frozen=True, kw_only=True, tag="changes"):

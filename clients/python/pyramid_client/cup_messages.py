@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from msgspec import Struct
+
+from pyramid_client.answers import Cup as Cup
+from pyramid_client.answers import CupMatch as CupMatch
+from pyramid_client.answers import CupPlayer as CupPlayer
+from pyramid_client.answers import CupSeat as CupSeat
 
 
 class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
@@ -17,97 +20,6 @@ class Bracket(Struct, frozen=True, kw_only=True, tag="bracket"):
     """The cup with its division, as over REST: sent first, and whenever more than cards left has changed."""
 
     cup: Cup
-
-
-class Cup(Struct, frozen=True, kw_only=True):
-    """A cup with one of its divisions.
-
-    `name`: Of a tournament by hand; null for cups of the programme.
-    `host`: The organiser of a tournament by hand.
-    `for_bots`: Whether it is for bots alone; otherwise for people alone.
-    `circle`: The id of the club whose members alone see it; else null.
-    `announced_for`: When it was to open.
-    `opens_at`: When it opens: later than announced if the server was down.
-    `qualifies_until`: When all attempts of the qualification end.
-    `entrants`: Who has entered; from the draw on, who qualified.
-    `limit_s`: Seconds for each match.
-    `swiss_rounds`: The rounds of Swiss by points; 0 in knockout.
-    `divisions`: None before the draw.
-    `division`: The one of these rounds and players.
-    `rounds`: From the first to the final, as far as they are drawn.
-    `players`: By place, or else by seed or standing; before the draw of a tournament, who signed up.
-    `letters`: To sign up for a tournament; for its organiser, those who have, and members of the club.
-    """
-
-    id: str
-    name: str | None
-    host: str | None
-    rules: str
-    for_bots: bool
-    circle: str | None
-    state: str
-    announced_for: datetime
-    opens_at: datetime
-    qualifies_until: datetime
-    ended_at: datetime | None
-    end: str | None
-    entrants: int
-    limit_s: int
-    swiss_rounds: int
-    divisions: int
-    division: int
-    rounds: list[list[CupMatch]]
-    players: list[CupPlayer]
-    letters: str | None
-
-
-class CupMatch(Struct, frozen=True, kw_only=True):
-    """A match of a round.
-
-    `number`: In the round.
-    `race`: Its race, once it is set; null if nobody has to play.
-    `seats`: Those ahead first.
-    """
-
-    number: int
-    race: str | None
-    starts_at: datetime | None
-    decided_at: datetime | None
-    seats: list[CupSeat]
-
-
-class CupSeat(Struct, frozen=True, kw_only=True):
-    """An entrant in a match, never with a card.
-
-    `cards_left`: Null before the match begins, or if nobody had to play.
-    `elapsed_ms`: Once the match is over.
-    `place`: Once the match is decided; null then means forfeited.
-    `goes_on`: Among the best two, or in Swiss not forfeited; null until the match is decided.
-    `game`: Once the match is over; anyone can replay this game.
-    """
-
-    handle: str
-    seed: int
-    cards_left: int | None
-    elapsed_ms: int | None
-    place: int | None
-    goes_on: bool | None
-    game: str | None
-
-
-class CupPlayer(Struct, frozen=True, kw_only=True):
-    """An entrant of a division.
-
-    `seed`: Null before the draw of a tournament by hand.
-    `points`: In Swiss by points; else null.
-    `place`: In the division, after its last round.
-    """
-
-    handle: str
-    display_name: str
-    seed: int | None
-    points: int | None
-    place: int | None
 
 
 class Progress(Struct, frozen=True, kw_only=True, tag="progress"):

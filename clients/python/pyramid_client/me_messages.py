@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from msgspec import Struct
+
+from pyramid_client.answers import Notification as Notification
 
 
 class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
@@ -22,23 +22,6 @@ class News(Struct, frozen=True, kw_only=True, tag="news"):
 
     unread: int
     notifications: list[Notification]
-
-
-class Notification(Struct, frozen=True, kw_only=True):
-    """Something that concerns you alone.
-
-    `subject`: What it is about, for programs; there is one of a kind and subject.
-    `words`: A sentence for people.
-    `page`: The path of the page about it, which may be empty; for you alone, as it may have an invite.
-    """
-
-    id: int
-    at: datetime
-    kind: str
-    subject: str
-    words: str
-    page: str
-    is_read: bool
 
 
 class Refused(Struct, frozen=True, kw_only=True, tag="refused"):

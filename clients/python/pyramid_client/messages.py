@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from pyramid_client.answers import Finished as Finished
+from pyramid_client.answers import Hinted as Hinted
+from pyramid_client.answers import State as State
+
 
 class Play(Struct, frozen=True, kw_only=True, tag="play", omit_defaults=True):
     """Make a move chosen at a version."""
@@ -64,29 +68,6 @@ class Ping(Struct, frozen=True, kw_only=True, tag="ping", omit_defaults=True):
     id: int
 
 
-class State(Struct, frozen=True, kw_only=True, tag="state"):
-    """The whole game as the player may know it: the first message, and the answer if client and server disagree.
-
-    `version`: The number of actions so far, which the next one has to name.
-    `position`: All cards by place; `??` is one that you have not seen.
-    `legal`: The moves that are possible now.
-    `moves`: The moves so far: an undo counts, a hint does not.
-    `elapsed_ms`: Milliseconds since the start, by the clock of the game.
-    `outcome`: `stuck`: no removal can be reached without an undo.
-    `result`: `*` until the game has ended.
-    """
-
-    game: str
-    version: int
-    rules: str
-    position: str
-    legal: list[str]
-    moves: int
-    elapsed_ms: int
-    outcome: str | None
-    result: str
-
-
 class Played(Struct, frozen=True, kw_only=True, tag="played"):
     """An action is durable. `revealed` are the cards it turned up, `legal` the moves that follow.
 
@@ -129,16 +110,6 @@ class Unwinnable(Struct, frozen=True, kw_only=True, tag="unwinnable"):
     since: int | None
 
 
-class Finished(Struct, frozen=True, kw_only=True, tag="finished"):
-    """The game has ended."""
-
-    version: int
-    result: str
-    moves: int
-    elapsed_ms: int
-    cards_left: int
-
-
 class Placed(Struct, frozen=True, kw_only=True, tag="placed"):
     """The placements of a ranked game. Follows `finished` as soon as the score is entered."""
 
@@ -155,16 +126,6 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 class Superseded(Struct, frozen=True, kw_only=True, tag="superseded"):
     """Another device of the player has taken over the game; this connection is closed."""
-
-
-class Hinted(Struct, frozen=True, kw_only=True, tag="hinted"):
-    """The best move, null if there is none, and the reason for it; `is_exact` once every card has been seen."""
-
-    id: int | None
-    version: int
-    move: str | None
-    reason: str
-    is_exact: bool
 
 
 class Restarted(Struct, frozen=True, kw_only=True, tag="restarted"):

@@ -6,6 +6,10 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from pyramid_client.answers import Race as Race
+from pyramid_client.answers import Racer as Racer
+from pyramid_client.answers import RatingChange as RatingChange
+
 
 class Start(Struct, frozen=True, kw_only=True, tag="start", omit_defaults=True):
     """Begin the countdown (host only)."""
@@ -39,86 +43,6 @@ class Room(Struct, frozen=True, kw_only=True, tag="room"):
 
     server_now: datetime
     race: Race
-
-
-class Race(Struct, frozen=True, kw_only=True):
-    """A race with its racers, as its reader may know it.
-
-    `tie_break`: What counts after the cards left; then the other.
-    `limit_s`: Seconds from the start to the end.
-    `countdown_s`: Seconds from the host's command to the start.
-    `is_rated`: Whether it is rated with these racers.
-    `circle`: The id of the club whose members alone see it; else null.
-    `host`: A handle; null in hourly races.
-    `hour`: The full hour of an hourly race; null in others.
-    `starts_at`: Null until the host starts it.
-    `ends_at`: When the time is up.
-    `racers`: The first to join first; by place once the race has ended.
-    `invite`: Opens a race that is not public; for its racers alone.
-    `game`: Yours, from the start on.
-    `deal`: Once the race has ended.
-    `rematch`: The race that follows, once someone has asked for it.
-    """
-
-    id: str
-    rules: str
-    tie_break: str
-    limit_s: int
-    countdown_s: int
-    is_public: bool
-    is_rated: bool
-    admits_bots: bool
-    circle: str | None
-    state: str
-    host: str | None
-    hour: datetime | None
-    created_at: datetime
-    starts_at: datetime | None
-    ends_at: datetime | None
-    ended_at: datetime | None
-    end: str | None
-    racers: list[Racer]
-    invite: str | None
-    game: str | None
-    deal: str | None
-    rematch_of: str | None
-    rematch: str | None
-
-
-class Racer(Struct, frozen=True, kw_only=True):
-    """A racer with the progress of the game, but never a card or a move.
-
-    `result`: Null before the start.
-    `elapsed_ms`: From the start to the last action.
-    `place`: Once the race has ended; equal results share one.
-    `game`: Set once the race has ended; anyone can replay this game.
-    `rating`: A moment after the end of a rated race.
-    """
-
-    handle: str
-    display_name: str
-    is_bot: bool
-    result: str | None
-    cards_left: int | None
-    moves: int | None
-    elapsed_ms: int | None
-    place: int | None
-    game: str | None
-    rating: RatingChange | None
-
-
-class RatingChange(Struct, frozen=True, kw_only=True):
-    """A rating after a race, among people or among bots.
-
-    `change`: Of the rating, by this race.
-    `uncertainty`: Two standard deviations of the rating.
-    `is_provisional`: Until ten races are rated.
-    """
-
-    rating: int
-    change: int
-    uncertainty: int
-    is_provisional: bool
 
 
 class Standings(Struct, frozen=True, kw_only=True, tag="standings"):

@@ -6,6 +6,13 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from pyramid_client.answers import Loss as Loss
+from pyramid_client.answers import Need as Need
+from pyramid_client.answers import Run as Run
+from pyramid_client.answers import RunPosition as RunPosition
+from pyramid_client.answers import RunSolution as RunSolution
+from pyramid_client.answers import Solution as Solution
+
 
 class Remove(Struct, frozen=True, kw_only=True, tag="remove", omit_defaults=True):
     """Make a removal in the puzzle that the run shows; send it again if it was not answered.
@@ -47,46 +54,6 @@ class Shown(Struct, frozen=True, kw_only=True, tag="shown"):
     run: Run
 
 
-class Run(Struct, frozen=True, kw_only=True):
-    """A streak, which ends with the first mistake, or a storm, which ends with its time.
-
-    `solved`: The puzzles solved so far.
-    `mistakes`: The wrong removals so far. In a storm each costs ten seconds.
-    `best`: The most puzzles that you solved in a run of this kind.
-    `ends_at`: When the time of a storm is up.
-    `shown`: Null once it is over.
-    """
-
-    id: str
-    kind: str
-    state: str
-    solved: int
-    mistakes: int
-    best: int
-    started_at: datetime
-    ends_at: datetime | None
-    ended_at: datetime | None
-    server_now: datetime
-    shown: RunPosition | None
-
-
-class RunPosition(Struct, frozen=True, kw_only=True):
-    """The puzzle that a streak or a storm shows; its id is named once it is over.
-
-    `number`: The number of the puzzle in the run.
-    `position`: After the right removals so far, with the whole stock.
-    `choices`: The number of removals that are possible at its beginning.
-    `removals`: The number of removals to find.
-    `removed`: The right removals so far.
-    """
-
-    number: int
-    position: str
-    choices: int
-    removals: int
-    removed: list[str]
-
-
 class Refused(Struct, frozen=True, kw_only=True, tag="refused"):
     """Nothing was changed. `id` is null if the message had no readable one."""
 
@@ -105,44 +72,6 @@ class Judged(Struct, frozen=True, kw_only=True, tag="judged"):
     state: str
     mistake: RunSolution | None
     run: Run
-
-
-class RunSolution(Struct, frozen=True, kw_only=True):
-    """The puzzle that ended a streak, with its solution."""
-
-    puzzle: str
-    loss: Loss
-    solution: Solution
-
-
-class Loss(Struct, frozen=True, kw_only=True):
-    """The reason why a removal loses.
-
-    `buried`: A card that can never leave, if there is one.
-    `partners`: Its partners: each lies above or below it.
-    `needs`: No way to clear the pyramid brings all of these together.
-    """
-
-    buried: str | None
-    partners: list[str]
-    needs: list[Need]
-
-
-class Need(Struct, frozen=True, kw_only=True):
-    """Pairs that have to leave inside the pyramid, because partners outside are too few."""
-
-    ranks: str
-    pairs: int
-
-
-class Solution(Struct, frozen=True, kw_only=True):
-    """A win of a puzzle.
-
-    `moves`: All moves, with the draws.
-    """
-
-    moves: list[str]
-    themes: list[str]
 
 
 class Pong(Struct, frozen=True, kw_only=True, tag="pong"):
