@@ -66,9 +66,8 @@ def create_race(host: Player, terms: Terms, now: datetime) -> Race:
     require_welcome(host, terms.admits_bots)
     if terms.circle:
         require_inside(terms.circle, host)
-    _require_few_hosted(host)
-    count(Hit("races", str(host.pk)))
-    return _create(terms, now, host=host)
+    with _room_to_host(host):
+        return _create(terms, now, host=host)
 
 
 def create_public(terms: Terms, hour: datetime, now: datetime) -> Race | None:
@@ -187,10 +186,8 @@ def rematch(race_id: str, player: Player, now: datetime) -> Race:
 
 
 def _follow(race: Race, player: Player, now: datetime) -> Race:
-    _require_few_hosted(player)
-    count(Hit("races", str(player.pk)))
     try:
-        with transaction.atomic():
+        with _room_to_host(player):
             follower = _create(Terms.of(race), now, host=player, rematch_of=race)
             others = set(race.racers.exclude(player=player).values_list("player", flat=True))
             welcome = others & members_of(race.circle) if race.circle else others
@@ -228,9 +225,15 @@ def require_welcome(player: Player, admits_bots: bool) -> None:
         raise BotsNotAdmitted("this race does not admit bots")
 
 
-def _require_few_hosted(player: Player) -> None:
-    if Race.objects.filter(host=player, ended_at=None).count() >= MOST_HOSTED:
-        raise TooManyRaces(f"you host {MOST_HOSTED} races that are not over; leave one first")
+@contextmanager
+def _room_to_host(player: Player) -> Iterator[None]:
+    """Open a race of a player; of several at once each counts those before it. Raises `TooManyRaces` or `Throttled`."""
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        if Race.objects.filter(host=player, ended_at=None).count() >= MOST_HOSTED:
+            raise TooManyRaces(f"you host {MOST_HOSTED} races that are not over; leave one first")
+        count(Hit("races", str(player.pk)))
+        yield
 
 
 def _is_known_to(race: Race, reader: Player | None) -> bool:

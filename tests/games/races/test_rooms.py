@@ -185,6 +185,20 @@ def test_nobody_hosts_rooms_without_end(room: Race, alice: Player, monkeypatch: 
     assert refusal(api.post("/api/races/", {"rules": "relaxed"})) == (429, "too_many_requests")
 
 
+def test_rooms_that_are_opened_at_the_same_moment_count_each_other(mallory: Player, now: datetime) -> None:
+    def is_opened(_: int) -> bool:
+        try:
+            return bool(rooms.create_race(mallory, TERMS, now))
+        except TooManyRaces:
+            return False
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as devices:
+        assert sum(devices.map(is_opened, range(8))) == rooms.MOST_HOSTED
+    assert Race.objects.filter(host=mallory).count() == rooms.MOST_HOSTED
+
+
 def test_nobody_waits_in_rooms_without_end(room: Race, bob: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "MOST_JOINED", 1)
     monkeypatch.setitem(settings.PYRAMID_LIMITS, "race_joins", (2, 3600))
