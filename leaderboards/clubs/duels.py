@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from games.notifications.notifications import notify
@@ -42,12 +43,15 @@ class Challenge:
         return key
 
 
+@transaction.atomic
 def propose(club_id: str, by: Player, challenge: Challenge, now: datetime) -> Duel:
     """Propose a duel to another club; repeating the call returns the same one.
 
     Raises `UnknownClub`, `NotInClub`, `NotOfficer`, `DuelImpossible`, `TooManyDuels` or `Throttled`.
     """
     count(Hit("duels", str(by.pk)))
+    # Both, in one order: two clubs that propose to each other at the same moment would each wait for the other's row.
+    list(Club.objects.select_for_update().filter(pk__in=(club_id, challenge.opponent)).order_by("pk"))
     with as_member(club_id, by, Role.OFFICER, challenge.opponent) as (club, _):
         key, opponent = challenge.key(now), find_club(challenge.opponent)
         officers = [one.player for one in roster_of(opponent) if one.role <= Role.OFFICER]

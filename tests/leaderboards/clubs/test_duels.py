@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ from leaderboards.clubs.duels import MOST_OFFERED, Challenge, answer, propose
 from leaderboards.clubs.founding import found
 from leaderboards.clubs.membership import join, leave, manage
 from leaderboards.clubs.models import Club, Duel, DuelResult, Removal
-from leaderboards.clubs.refusals import TooManyDuels
+from leaderboards.clubs.refusals import DuelImpossible, TooManyDuels
 from leaderboards.clubs.reporting import decide
 from leaderboards.reporting.reporting import Choice
 from tests.games.api import Api, refusal
@@ -140,6 +142,34 @@ def test_a_duel_that_cannot_be_is_refused(club: Club, kites: Club, alice: Player
 def test_the_other_club_accepts_instead_of_proposing_the_same(offered: Duel, kites: Club, carol: Player) -> None:
     body = {"opponent": offered.challenger_id, "week": WEEK_NAME}
     assert refusal(api_of(carol).post(f"/api/clubs/{kites.pk}/duels/", body)) == (409, "duel_impossible")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_clubs_that_propose_the_same_at_the_same_moment_one_is_asked_to_accept(
+    club: Club, kites: Club, alice: Player, carol: Player
+) -> None:
+    weeks = [f"2026-W{week}" for week in range(48, 53)]
+    both_are_there = Barrier(2)
+
+    def is_proposed(own: Club, by: Player, opponent: Club) -> list[bool]:
+        done = []
+        try:
+            for week in weeks:
+                both_are_there.wait(180)
+                try:
+                    done.append(bool(propose(own.pk, by, Challenge(opponent.pk, week), NOON)))
+                except DuelImpossible:
+                    done.append(False)
+        finally:
+            both_are_there.abort()
+            connection.close()
+        return done
+
+    with ThreadPoolExecutor(2) as officers:
+        ours = officers.submit(is_proposed, club, alice, kites)
+        theirs = officers.submit(is_proposed, kites, carol, club)
+        assert ours.result() == [not done for done in theirs.result()]
+    assert Duel.objects.count() == len(weeks)
 
 
 def test_what_is_not_accepted_before_its_week_begins_is_off(offered: Duel, kites: Club, carol: Player) -> None:
