@@ -1,7 +1,7 @@
 """Erase personal data. Nothing else may delete what the guards of the database protect."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -19,6 +19,7 @@ from games.players.names import publish_names, tell_apart
 from games.races import rooms
 
 GAMES_AT_ONCE = 200
+UNDER_WAY = timedelta(minutes=5)  # longer than any request that began before the deletion
 BY_PLAYER = "the player deleted the account"
 WITH_OWNER = "the account of the bot's owner was deleted"
 REST = "games of a deleted account"
@@ -68,7 +69,13 @@ def erase_games(player: Player, now: datetime) -> int:
 
 
 def erase_games_left(now: datetime) -> int:
-    """Delete some unranked games of each erased player who still has some, and return how many."""
+    """Delete some unranked games of each erased player who still has some, and return how many.
+
+    Also delete what requests that were under way have stored for a player who was erased meanwhile.
+    """
+    for player in Player.objects.filter(ERASED, erasures__at__gte=now - UNDER_WAY).distinct():
+        rooms.leave_all(player, now)
+        _delete_what_belongs_to(player, now)
     return sum(erase_games(player, now) for player in _erased_with_games())
 
 

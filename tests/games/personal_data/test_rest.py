@@ -25,6 +25,10 @@ from games.personal_data.exports import exported_file, prepare_exports, remove_o
 from games.personal_data.models import DataExport, Erasure
 from games.play.models import Game
 from games.players.models import Player
+from games.push.models import QuietHours
+from games.push.quiet_hours import keep_quiet_at_night
+from games.races import rooms
+from games.races.models import Race
 from games.worker.tasks import run_due
 from tests.games.api import Api, refusal
 from tests.games.conftest import PASSWORD
@@ -271,6 +275,22 @@ def test_many_games_are_deleted_by_the_worker_in_turn(
     assert [game.pk for game in Game.objects.all()] == [kept]
     assert sum(Erasure.objects.values_list("games", flat=True)) == 6
     assert not Erasure.objects.filter(is_open=True).exists()
+
+
+def test_what_requests_under_way_store_for_a_deleted_account_is_deleted_by_the_worker(
+    as_alice: Api, alice: Player, bob: Player, daily: DailyDeal, now: datetime, clock: time_machine.Traveller
+) -> None:
+    terms = {"tie_break": "time", "limit_s": 300, "countdown_s": 5, "is_public": True, "admits_bots": False}
+    room = Race.objects.create(deal=daily.deal, created_at=now, **terms)
+    as_alice.post("/api/me/delete/", {"confirm": True})
+    for player in (alice, bob):  # she was found before
+        rooms.join(room.pk, player, "", now)
+        request_export(player, now)
+        keep_quiet_at_night(player, "UTC")
+    erase_games_left(now + timedelta(minutes=1))
+    assert [racer.player for racer in room.racers.all()] == [bob]
+    assert [export.player for export in DataExport.objects.all()] == [bob]
+    assert [hours.player for hours in QuietHours.objects.all()] == [bob]
 
 
 def test_an_account_that_staff_have_closed_keeps_its_games(as_alice: Api, alice: Player, now: datetime) -> None:
