@@ -46,7 +46,7 @@ def join(club_id: str, player: Player, now: datetime) -> None:
 def leave(club_id: str, player: Player, now: datetime) -> None:
     """Leave a club, take back a request or decline an invitation. Raises `UnknownClub`."""
     with transaction.atomic():
-        club = find_club(club_id)
+        club = _lock(club_id)
         club.outsiders.filter(player=player).exclude(state=BANNED).delete()
         if club.memberships.filter(player=player, left_at=None).update(left_at=now):
             note(club, "left", player, player, now)
@@ -180,9 +180,14 @@ def require_role(roster: list[Membership], player: Player, role: Role) -> None:
         raise NotOfficer(f"only {'the owner' if role == Role.OWNER else 'an officer'} of this club can do that")
 
 
+def _lock(club_id: str) -> Club:
+    """Return a club, locked before any of its members are, or two acts would wait for each other."""
+    return Club.objects.select_for_update().get(pk=find_club(club_id).pk)
+
+
 def _locked(club_id: str) -> tuple[Club, list[Membership]]:
     """Lock a club, and write down who leads it, so that no later officer takes precedence."""
-    club = Club.objects.select_for_update().get(pk=find_club(club_id).pk)
+    club = _lock(club_id)
     roster = roster_of(club)
     club.memberships.filter(pk=roster[0].pk).exclude(role=Role.OWNER).update(role=Role.OWNER)
     club.memberships.filter(pk__in=[one.pk for one in roster[1:] if one.player.banned_at]).update(role=Role.MEMBER)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 
 from games.accounts.guests import create_guest
@@ -15,7 +20,9 @@ from games.players.names import find_player
 from leaderboards.clubs import membership
 from leaderboards.clubs.circles import circles_of_member
 from leaderboards.clubs.founding import found
-from leaderboards.clubs.models import Club, ClubAct
+from leaderboards.clubs.models import Club, ClubAct, Role
+from leaderboards.clubs.reading import roster_of
+from leaderboards.clubs.refusals import NotInClub
 from tests.games.api import Api, refusal
 from tests.leaderboards.clubs.conftest import terms
 from tests.leaderboards.conftest import NOON, ban, named
@@ -205,3 +212,28 @@ def heard_by(player: Player) -> list[str]:
 
 def named_once(handle: str) -> Player:
     return Player.objects.filter(username=handle).first() or named(handle)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_alice_leaves_while_she_hands_the_club_over_and_neither_waits_for_the_other(alice: Player, bob: Player) -> None:
+    clubs = [found(alice, terms(f"Club {number}"), NOON) for number in range(8)]
+    for club in clubs:
+        membership.join(club.pk, bob, NOON)
+    both_are_there = Barrier(2)
+
+    def do_in_all(act: Callable[[Club], object]) -> None:
+        try:
+            for club in clubs:
+                both_are_there.wait(180)
+                with suppress(NotInClub):  # she has just left
+                    act(club)
+        finally:
+            both_are_there.abort()
+            connection.close()
+
+    with ThreadPoolExecutor(2) as devices:
+        leaving = devices.submit(do_in_all, lambda club: membership.leave(club.pk, alice, NOON))
+        handing = devices.submit(do_in_all, lambda club: membership.manage(club.pk, alice, "hand_over", "bob", NOON))
+        for done in (leaving, handing):
+            done.result()
+    assert {(one.player.username, one.role) for club in clubs for one in roster_of(club)} == {("bob", Role.OWNER)}
