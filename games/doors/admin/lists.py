@@ -60,12 +60,13 @@ def relate(model: type[Model], *related: Related) -> None:
 
 Narrowing = Callable[[object, QuerySet[Any]], QuerySet[Any]]
 
-_NARROWED: dict[type[Model], Narrowing] = {}
+_NARROWED: dict[type[Model], list[Narrowing]] = defaultdict(list)
 
 
 def narrow(rows: Narrowing, *models: type[Model]) -> None:
-    """Show of models only what `rows(reader, all)` returns: an app above this one knows who may see which rows."""
-    _NARROWED.update(dict.fromkeys(models, rows))
+    """Show of models only what `rows(reader, all)` returns: others than their subject know who may see which rows."""
+    for model in models:
+        _NARROWED[model].append(rows)
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class at run time
@@ -89,8 +90,9 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic class 
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         found = super().get_queryset(request)
-        rows = _NARROWED.get(self.model)
-        return rows(request.user, found) if rows else found
+        for rows in _NARROWED[self.model]:
+            found = rows(request.user, found)
+        return found
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

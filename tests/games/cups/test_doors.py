@@ -185,3 +185,29 @@ def test_a_cup_that_is_read_during_its_draw_is_that_of_one_moment(cup: Cup, entr
     assert (known.cup.seeded_at, known.divisions, known.rounds, known.entries) == (None, 0, [], [])
     forget_everything()
     assert len(read_cup(cup.pk, 1).rounds) == 1
+
+
+def test_staff_who_look_see_no_game_of_a_qualification_before_its_end(
+    cup: Cup, entrants: Entrants, staff: Player, client: Client, now: datetime
+) -> None:
+    client.force_login(staff)
+    tick(now)
+    alice, bob = entrants(2)
+    game = game_in(cup, alice, now)
+    play(game, 5, now)
+    game_in(cup, bob, now)
+    race = Race.objects.get(qualification_of=cup)
+    pages = [
+        *(
+            f"/admin/games/game/{query}"
+            for query in ("", "?status__exact=resigned", f"?q={game.pk}", f"{game.pk}/change/")
+        ),
+        f"/admin/games/race/{race.pk}/change/",
+    ]
+
+    def shown() -> list[bool]:
+        return [f"/admin/games/game/{game.pk}/" in client.get(page, follow=True).content.decode() for page in pages]
+
+    assert shown() == [False] * len(pages)
+    tick(now + timedelta(seconds=cup.qualify_s))
+    assert shown() == [True] * len(pages)
