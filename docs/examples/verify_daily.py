@@ -953,6 +953,12 @@ def kept_keys(path: str) -> list[Key]:
         raise CannotVerify(f"the keys in {path} cannot be read: {error}") from error
 
 
+def shown_keys(server: Server) -> list[Key]:
+    """Return the keys of its log that a server shows; a witness that it names itself is nobody whom the user trusts."""
+    keys = [Key.from_text(line) for line in server.text("/tlog/keys").split()]
+    return [key for key in keys if key.type == LOG]
+
+
 def kept_head(path: str) -> LogHead:
     try:
         head = LogHead.from_text(Path(path).read_text("utf-8"))
@@ -1103,7 +1109,7 @@ def verify(asked: argparse.Namespace) -> int:
     if asked.proof:
         return verify_proof(asked)
     server = Server(asked.server)
-    keys = kept_keys(asked.keys) if asked.keys else [Key.from_text(line) for line in server.text("/tlog/keys").split()]
+    keys = kept_keys(asked.keys) if asked.keys else shown_keys(server)
     if asked.record:
         record = kept_record(asked.record)
         return verify_result(server, record["Game"], record, keys, asked)

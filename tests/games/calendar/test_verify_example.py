@@ -22,7 +22,7 @@ from games.deals.grading import Grade, grade_of
 from games.rules import RULE_SETS
 from games.tlog import merkle
 from games.tlog.heads import Head
-from games.tlog.notes import LOG, SecretKey
+from games.tlog.notes import LOG, WITNESS, SecretKey
 from tests.processes import PROJECT
 from tests.vectors.log import proof as proof_of
 
@@ -383,6 +383,24 @@ def test_what_goes_with_a_result_is_not_passed_over(tmp_path: Path) -> None:
     assert (status, "WRONG: the log does not continue the head of 2 leaves" in said) == (1, True)
     kept.write_text(forge.checkpoint())
     assert result_of(forge, tmp_path, "--record", "--checkpoint", str(kept))[0] == 0
+
+
+def test_witnesses_that_mallory_names_beside_the_own_key_are_nobodys(tmp_path: Path) -> None:
+    forge, witness = Forge(days=1), SecretKey.made("witness.example/w1", WITNESS)
+    signed = forge.checkpoint()
+    forge.head = signed + witness.sign(signed.partition("\n\n")[0] + "\n", 1)
+    keys = f"{LOG_KEY.key.text}\n{witness.key.text}"
+
+    def answer(path: str) -> Any:
+        return keys.encode() if path == "/tlog/keys" else forge.answer(path)
+
+    with served(answer) as address:
+        status, said = verify(address, "--witnesses=1", *forge.when_over)
+    assert (status, "WRONG: 0 witnesses that you trust have signed" in said, "Signed by" in said) == (1, True, False)
+    assert "NOT CHECKED: WHETHER OTHERS SEE THE SAME LOG" in said
+    (tmp_path / "keys").write_text(keys)
+    status, said = verified(forge, "--witnesses=1", f"--keys={tmp_path / 'keys'}")
+    assert (status, "Signed by the witness witness.example/w1." in said) == (0, True)
 
 
 def test_a_proof_that_is_checked_offline_says_nothing_about_the_cards(tmp_path: Path) -> None:
