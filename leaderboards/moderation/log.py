@@ -13,12 +13,22 @@ import msgspec
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
 
+from games.players.models import Player
 from games.tlog import leaves, tree
-from leaderboards.boards.models import Decision
-from leaderboards.moderation.models import Act, Appeal, Case, LogCheck, LogLine
+from leaderboards.boards.models import Decision, EntryState
+from leaderboards.moderation.models import Act, Appeal, Case, LogCheck, LogLine, Outcome
 from leaderboards.moderation.refusals import LogBroken
 
 SALT_BYTES = 16
+# What a decision about a score can be that a line of an outcome contains.
+STATES = {
+    Outcome.CLEAR: {EntryState.VERIFIED, EntryState.REINSTATED},
+    Outcome.FLAG: {EntryState.FLAGGED},
+    Outcome.DISQUALIFY: {EntryState.DISQUALIFIED},
+    Outcome.REINSTATE: {EntryState.REINSTATED},
+    Outcome.BAN: {EntryState.DISQUALIFIED},
+    Outcome.UNBAN: {EntryState.REINSTATED},
+}
 
 
 def append(line: LogLine) -> LogLine:
@@ -76,7 +86,7 @@ def mistakes_in_log() -> list[str]:
             return ["the decision log does not end where it ended: lines were cut off"]
         if found is None or line.number != number or leaf_of(line) != found[1]:
             return [f"the decision log is broken at line {number}"]
-    return [*_mistakes_in_cases(), *_mistakes_in_scores(), *_mistakes_in_appeals()]
+    return [*_mistakes_in_cases(), *_mistakes_in_scores(), *_mistakes_in_bans(), *_mistakes_in_appeals()]
 
 
 def _mistakes_in_cases() -> Iterator[str]:
@@ -87,25 +97,37 @@ def _mistakes_in_cases() -> Iterator[str]:
             yield f"case {other or one} is not opened exactly once in the log"
             return
     decided = LogLine.objects.filter(case=OuterRef("pk"), act=Act.DECIDED).order_by("-number").values("pk")
-    held = Case.objects.exclude(decision=None).annotate(newest=Subquery(decided[:1])).order_by("pk")
+    held = Case.objects.annotate(newest=Subquery(decided[:1])).order_by("pk")
     for case, decision, newest in held.values_list("pk", "decision_id", "newest").iterator(1000):
         if newest != decision:
             yield f"case {case} does not hold what was decided last"
 
 
 def _mistakes_in_scores() -> Iterator[str]:
-    """Yield people's decisions about scores, made since the log exists, that no line of it contains."""
+    """Yield people's decisions about scores, made since the log exists, that no line of it contains, and lines that
+    disqualified a score about which no such decision is left."""
     first = LogLine.objects.order_by("number").values_list("at", flat=True).first()
     if first is None:
         return
-    logged = {
-        (game, line.by_id, line.at)
-        for line in LogLine.objects.filter(act=Act.DECIDED).iterator(1000)
-        for game in line.games
-    }
+    disqualified = set(Decision.objects.filter(state=EntryState.DISQUALIFIED).values_list("game_id", flat=True))
+    logged: dict[tuple[str, int | None, datetime], set[EntryState]] = {}
+    for line in LogLine.objects.filter(act=Act.DECIDED).order_by("number").iterator(1000):
+        states = STATES[Outcome(line.outcome)]
+        for game in line.games:
+            logged.setdefault((game, line.by_id, line.at), set()).update(states)
+            if states == {EntryState.DISQUALIFIED} and game not in disqualified:
+                yield f"the decision of line {line.number} about game {game} is missing"
     for decision in Decision.objects.filter(by__isnull=False, at__gte=first).iterator(1000):
-        if (decision.game_id, decision.by_id, decision.at) not in logged:
+        if decision.state not in logged.get((decision.game_id, decision.by_id, decision.at), ()):
             yield f"a decision about game {decision.game_id} does not stand in the log"
+
+
+def _mistakes_in_bans() -> Iterator[str]:
+    """Yield the players who are banned without a case, or are not although one has banned them."""
+    banned = Player.objects.exclude(banned_at=None).values_list("pk", flat=True)
+    by_case = Case.objects.filter(decision__outcome=Outcome.BAN).values_list("player", flat=True)
+    for player in sorted(set(banned) ^ set(by_case)):
+        yield f"the ban of player {player} is not what was decided"
 
 
 def _mistakes_in_appeals() -> Iterator[str]:

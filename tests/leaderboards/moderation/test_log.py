@@ -11,11 +11,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.play.models import Game
 from games.players.models import Player
+from leaderboards.boards.models import Board
 from leaderboards.moderation import cases
 from leaderboards.moderation.choices import Choice
 from leaderboards.moderation.deciding import decide
 from leaderboards.moderation.log import mistakes_in_log
-from leaderboards.moderation.models import Case, LogLine, Outcome
+from leaderboards.moderation.models import Act, Case, LogLine, Outcome
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import NOON, Finish, named
 from tests.leaderboards.moderation.conftest import case_about
@@ -71,13 +72,44 @@ def test_a_case_that_does_not_hold_its_last_decision_is_found(crowd: list[Game],
     assert mistakes_in_log() == [f"case {case.pk} does not hold what was decided last" for case in (first, second)]
 
 
+@pytest.mark.parametrize(
+    ("statement", "mistake"),
+    [
+        ("UPDATE leaderboards_case SET decision_id = NULL", "case {case} does not hold what was decided last"),
+        (
+            "UPDATE leaderboards_decision SET state = 'verified' WHERE game_id = '{game}'",
+            "a decision about game {game} does not stand in the log",
+        ),
+        (
+            "DELETE FROM leaderboards_decision WHERE game_id = '{game}'",
+            "the decision of line {line} about game {game} is missing",
+        ),
+        ("UPDATE games_player SET banned_at = NULL", "the ban of player {player} is not what was decided"),
+    ],
+)
+def test_what_mallory_takes_back_in_the_database_is_found(
+    crowd: list[Game], sigrid: Player, robin: Player, statement: str, mistake: str
+) -> None:
+    case = case_about(crowd[0])
+    for reviewer in (sigrid, robin):
+        cases.take(case.pk, reviewer, NOON)
+        versions = {board.slug: board.version for board in Board.objects.all()}
+        decide(case.pk, reviewer, Choice(Outcome.BAN, "program"), versions, NOON)
+    assert mistakes_in_log() == []
+    decided = LogLine.objects.filter(act=Act.DECIDED).get().number
+    names = {"case": case.pk, "game": crowd[0].pk, "line": decided, "player": crowd[0].player_id}
+    with guards_dropped(), connection.cursor() as cursor:
+        cursor.execute(statement.format(**names))
+    assert mistake.format(**names) in mistakes_in_log()
+
+
 @pytest.mark.parametrize("count", [1, 20])
 def test_checking_the_log_takes_the_same_queries_for_any_number_of_cases(
     finish: Finish, ines: Player, count: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(count):
         cleared(finish(named(f"player-{number}")), ines)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(12):
         assert mistakes_in_log() == []
 
 
