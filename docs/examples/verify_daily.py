@@ -616,6 +616,34 @@ def wrong_in_cards(record: Record, dailies: list[Any]) -> Iterator[str]:
         yield f"the game {record['Game']} was not played with the cards of {name}"
 
 
+def results_of(server: Server, day: str, most: int) -> Iterator[Any]:
+    """Yield what a server shows of a sealed day, line by line, until it has shown more results than there are."""
+    first, following = -1, 0
+    while first < following <= most:
+        first = following
+        for line in server.text(f"/api/days/{day}/results/?first={first}").split("\n"):
+            if line:
+                yield (shown := parsed(line))
+                following += shown["type"] == "result"
+
+
+def wrong_in_results(day: str, lines: Iterable[Any], leaf: str, told: list[Any]) -> Iterator[str]:
+    """Yield the mistakes in the results that a server shows of a sealed day; `told` are the deals of the day."""
+    about, *results = lines
+    sealed = [about["day"], str(about["count"]), root_over([result["leaf"] for result in results]).hex()]
+    decks = {name_of(daily): (daily["reveal"]["seed"], daily["reveal"]["deck"]) for daily in told if daily["reveal"]}
+    shown = {name_of(deal | {"day": day}): (deal["seed"], deal["deck"]) for deal in about["deals"]}
+    if sealed != leaf.split("|")[1:] or about["root"] != sealed[2] or shown != decks:
+        yield f"what the server shows of {day} are not the results that were sealed, or not on the deals of the day"
+    for result in results:
+        record = read_record(result["record"])
+        fields = ("rules", "division", "game", "result", "cards_left", "moves", "elapsed_ms")
+        if result["leaf"].split("|")[1:9] != [day, *(str(result[field]) for field in fields)]:
+            yield f"the game {record['Game']} has another result than the line with which it was sealed"
+        yield from wrong_in_line(result["leaf"], record)
+        yield from wrong_in_cards(record, told)
+
+
 # Ed25519 (RFC 8032, 5.1.7), slowly: the standard library has no signatures.
 PRIME, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 CURVE_D = -121665 * pow(121666, -1, PRIME) % PRIME
@@ -1124,8 +1152,14 @@ def verify(asked: argparse.Namespace) -> int:
     due = [entry for entry in commitments if entry["day"] <= over]
     due = [entry for entry in due if asked.day in (None, entry["day"]) and asked.division in (None, entry["division"])]
     days = {entry["day"] for entry in due} | ({asked.day} if asked.day and asked.day <= over else set())
-    mistakes += report(wrong_deals(told_of(server, days), leaves, due, asked.relay))
-    mistakes += report(unsealed({entry["day"] for entry in due}, days_in(leaves), over))
+    told, sealed = told_of(server, days), days_in(leaves)
+    mistakes += report(wrong_deals(told, leaves, due, asked.relay))
+    if asked.day in sealed:
+        lines = results_of(server, asked.day, int(sealed[asked.day].split("|")[2]))
+        mistakes += report(wrong_in_results(asked.day, lines, sealed[asked.day], told))
+    elif sealed and not asked.day:
+        say("NOT CHECKED: WHETHER THE RESULTS THAT THE SERVER SHOWS ARE THOSE THAT WERE SEALED. Name a day.")
+    mistakes += report(unsealed({entry["day"] for entry in due}, sealed, over))
     for note in [*notes(commitments, due, asked), *fallbacks(due, rounds_in(leaves))]:
         say(note)
     if not due:

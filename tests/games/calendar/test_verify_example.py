@@ -372,6 +372,64 @@ RESULT_LIES = {
 }
 
 
+class ExportingForge(SealedForge):
+    """A log whose day is exported with the result of its game."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        names = {"rules": "standard", "division": "open"}
+        *_, game, result, left, moves, elapsed, _ = self.line.split("|")
+        told = {
+            "game": game,
+            "result": result,
+            "cards_left": int(left),
+            "moves": int(moves),
+            "elapsed_ms": int(elapsed),
+        }
+        deal = names | self.reveals[self.deal]
+        self.day: Entry = {"day": str(FIRST_DAY), "count": 1, "root": self.sealed[0].split("|")[3], "deals": [deal]}
+        self.results = [names | told | {"leaf": self.line, "record": self.record}]
+
+    def answer(self, path: str) -> Any:
+        if not path.startswith("/api/days/"):
+            return super().answer(path)
+        first = int(path.partition("=")[2])
+        lines = [{"type": "result", **result} for result in self.results[first:]]
+        lines = lines if first else [{"type": "day", **self.day}, *lines]
+        return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+OTHER_DECK = DailyKey(FIRST_DAY, "standard", "main").deck(bytes(32), 0).text
+NOT_SEALED = "what the server shows of 2026-01-05 are not the results that were sealed"
+EXPORT_LIES: list[tuple[str, Callable[[ExportingForge], Any]]] = [
+    (NOT_SEALED, lambda forge: forge.results.clear()),
+    (NOT_SEALED, lambda forge: forge.results.append(forge.results[0])),
+    (NOT_SEALED, lambda forge: forge.results[0].update(leaf=forge.line.replace("|2|", "|1|"))),
+    (NOT_SEALED, lambda forge: forge.day.update(root=EMPTY)),
+    (NOT_SEALED, lambda forge: forge.day.update(day="2026-01-06")),
+    (NOT_SEALED, lambda forge: forge.day.update(count=2)),
+    (NOT_SEALED, lambda forge: forge.day["deals"][0].update(seed="1" * 64)),
+    (NOT_SEALED, lambda forge: forge.day["deals"].clear()),
+    ("the game game1 has another result than the line", lambda forge: forge.results[0].update(moves=1)),
+    ("the log of the game game1 is", lambda f: f.results[0].update(record=f.record.replace("D@1000", "D@999"))),
+    (
+        "the game game1 was not played with the cards of 2026-01-05|standard|open",
+        lambda f: f.results[0].update(record=RECORD.format(deck=OTHER_DECK)),
+    ),
+]
+
+
+def test_the_results_that_a_day_shows_are_those_that_were_sealed() -> None:
+    status, said = verified(ExportingForge(), str(FIRST_DAY))
+    assert (status, "1 deals of past days checked, 0 mistakes" in said) == (0, True)
+    assert "NOT CHECKED: WHETHER THE RESULTS THAT THE SERVER SHOWS" in verified(ExportingForge())[1]
+    for lie, tell in EXPORT_LIES:
+        forge = ExportingForge()
+        tell(forge)
+        status, said = verified(forge, str(FIRST_DAY))
+        assert (status, f"WRONG: {lie}" in said) == (1, True), said
+
+
 def test_what_goes_with_a_result_is_not_passed_over(tmp_path: Path) -> None:
     forge, kept = SealedForge(), tmp_path / "checkpoint"
     status, said = result_of(forge, tmp_path, "--record", "--witnesses=1")
