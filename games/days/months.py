@@ -11,7 +11,7 @@ from games.calendar.dailies import coming_dailies
 from games.calendar.models import DailyDeal
 from games.deals.grading import Grade
 from games.play.models import Game
-from games.play.scores import Placement, daily_placements
+from games.play.scores import Placement, counting, daily_placements
 from games.players.models import Player
 
 WEEKS = Calendar()  # which begin on Monday
@@ -124,8 +124,11 @@ def month_before(first: date) -> date:
 
 
 def _best_attempts(player: Player, start: date, end: date, rules: str) -> Mapping[date, Game]:
-    """Return a player's best attempt of each day: won before lost, fewer cards left, fewer moves; last those played."""
-    games = player.games.filter(daily__day__range=(start, end)).select_related("daily")
+    """Return a player's best attempt of each day: won before lost, fewer cards left, fewer moves; last those played.
+
+    One that is disqualified counts here as little as in the streaks.
+    """
+    games = counting(player.games.filter(daily__day__range=(start, end)).select_related("daily"))
     if rules:
         games = games.filter(daily__rules=rules)
     best_last = sorted(games, key=lambda game: (game.is_over, -(game.cards_left or 0), -(game.moves or 0)))

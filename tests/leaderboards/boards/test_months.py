@@ -12,6 +12,8 @@ from games.calendar.models import DailyDeal
 from games.days.months import Month, medal, months_of
 from games.play.scores import Placement
 from games.players.models import Player
+from leaderboards.boards.decisions import decide
+from leaderboards.boards.models import Decision, EntryState
 from tests.calendar import prepared_dailies
 from tests.leaderboards.conftest import NOON, Finish, submit_score
 
@@ -53,6 +55,23 @@ def test_a_day_shows_the_best_attempt_and_a_medal_only_for_a_win(
     assert (month.played, month.won) == (3, 1)
     assert marks_of(months_of([FIRST], TODAY, alice, rules="standard")) == {19: "silver", 18: "5 left", 17: "9 left"}
     assert marks_of(months_of([FIRST], TODAY, None)) == {}
+
+
+def test_a_disqualified_win_is_no_day_of_the_calendar_until_it_is_reinstated(
+    bob: Player, finish: Finish, settings: Settings
+) -> None:
+    settings.PYRAMID_DAILY_RULE_SETS = ["standard", "giza"]
+    won = finish(bob, moves=30, days=-1)
+    giza = DailyDeal.objects.get(day=TODAY - timedelta(days=1), rules="giza", division="open")
+    lost = finish(bob, cards_left=3, days=-1, daily=giza, deal=giza.deal)
+    for game in (won, lost):
+        submit_score(game, NOON)
+    decide(Decision(game=won, state=EntryState.DISQUALIFIED, reason="a program", at=NOON))
+    (month,) = shown = months_of([FIRST], TODAY, bob)
+    assert (marks_of(shown), month.won) == ({19: "3 left"}, 0)
+    decide(Decision(game=won, state=EntryState.REINSTATED, reason="our mistake", at=NOON))
+    (month,) = shown = months_of([FIRST], TODAY, bob)
+    assert (marks_of(shown), month.won) == ({19: "gold"}, 1)
 
 
 @pytest.mark.django_db(transaction=True)
