@@ -47,6 +47,8 @@ def mistakes_in(games: Sequence[str]) -> dict[str, list[str]]:
         entries.setdefault(entry.game_id or "", []).append(entry)
         found[entry.game_id or ""] += mistakes_in_entry(entry)
     for game in _with_days(list(found)):
+        if game.daily and game.deal_id != game.daily.deal_id:
+            found[game.pk].append("its deal is not that of its day")
         # One that ended a moment ago may be entered just now.
         if game.pk in entries or game.pk not in waiting:
             found[game.pk] += _mistakes_in_boards(game, entries.get(game.pk, []))

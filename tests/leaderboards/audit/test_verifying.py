@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games.calendar.models import DailyDeal
+from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
 from games.players.models import Player
 from leaderboards.audit.verifying import REEXECUTED, verify_entered
@@ -132,6 +132,15 @@ def test_what_was_decided_by_people_is_not_decided_again(game: Game) -> None:
     decide(Decision(game=game, state=EntryState.DISQUALIFIED, reason="looked at", at=NOON))
     assert verify_entered(LATER) == 0
     assert states(game) == {EntryState.DISQUALIFIED}
+
+
+def test_a_game_on_a_deal_of_mallorys_own_is_no_score_of_the_day(game: Game) -> None:
+    own = Deal.objects.create(rules=game.deal.rules, deck=game.deal.deck, created_at=NOON)
+    with guards_dropped():
+        Game.objects.update(deal=own)
+    verify_entered(LATER)
+    assert states(game) == {EntryState.FLAGGED}
+    assert game.decisions.get().reason == "its deal is not that of its day"
 
 
 def test_a_game_without_a_log_is_no_score(alice: Player, finish: Finish) -> None:
