@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from re import fullmatch
 from threading import Event, Thread
 from typing import Any
 
@@ -80,7 +81,7 @@ class Command(LightCommand):
 
     def _listen(self, witness: Witness, host: str, port: int) -> None:
         try:
-            server = ThreadingHTTPServer((host, port), handler_of(witness))
+            server = Listener((host, port), handler_of(witness))
         except (OSError, OverflowError) as error:
             raise CommandError(f"cannot listen on {host} port {port}: {error}") from error
         Thread(target=server.serve_forever, daemon=True).start()
@@ -91,6 +92,14 @@ class Command(LightCommand):
         sys.stderr.flush()
 
 
+class Listener(ThreadingHTTPServer):
+    """A server for strangers, whose connections may break off."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def handler_of(witness: Witness) -> type[BaseHTTPRequestHandler]:
     """Return the handler of requests to a witness."""
 
@@ -99,7 +108,7 @@ def handler_of(witness: Witness) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             size = self.headers.get("Content-Length", "")
-            if self.path != "/add-checkpoint" or not size.isdecimal() or int(size) > MOST_BYTES:
+            if self.path != "/add-checkpoint" or not fullmatch("[0-9]{1,5}", size) or int(size) > MOST_BYTES:
                 self.send_error(HTTPStatus.NOT_FOUND)
                 return
             body = self.rfile.read(int(size)).decode("utf-8", "replace")

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django import Settings
 
-from games.management.commands.witness import handler_of
+from games.management.commands.witness import Listener, handler_of
 from games.tlog import leaves, tree
 from games.tlog.collecting import collect_cosignatures, signed_today
 from games.tlog.heads import Head
@@ -38,7 +39,7 @@ def _own_key(tmp_path: Path, settings: Settings) -> None:
 
 @contextmanager
 def listening(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = Listener(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -220,6 +221,23 @@ def test_a_witness_that_does_not_answer_is_asked_again_a_minute_later(
     assert signed_today(NOW) == 0
     collect_cosignatures(NOW + timedelta(seconds=61))
     assert signed_today(NOW) == 1
+
+
+def test_mallory_fills_no_log_of_a_witness_with_tracebacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    handler = handler_of(Witness(tmp_path / "w", "witness.example/w1", print))
+    with listening(handler) as address:
+        connection = HTTPConnection(address.removeprefix("http://"), timeout=60)
+        connection.request("POST", "/add-checkpoint", headers={"Content-Length": "9" * 5000})
+        assert connection.getresponse().status == 404
+        connection.close()
+    with Listener(("127.0.0.1", 0), handler) as server:
+        for error in (ConnectionResetError, KeyError):
+            assert "Traceback" not in capsys.readouterr().err
+            try:
+                raise error
+            except error:
+                server.handle_error(None, None)
+    assert "Traceback" in capsys.readouterr().err
 
 
 def test_without_witnesses_nothing_is_asked(db: None) -> None:
