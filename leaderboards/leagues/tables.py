@@ -152,10 +152,16 @@ def _group_table(closing: LeagueClosing, tier: int, group: int) -> GroupTable | 
         moves = _moves_now(tier, _lowest_now(closing, board, version), [player for player, _, _ in listed], staying)
     rows = [GroupRow(players[player], rank, values, moves.get(player, 0)) for player, rank, values in listed]
     absent = players.keys() - {player for player, _, _ in listed}
-    shown = [players[player] for player in absent if players[player].banned_at is None]
+    # A closed week never changes: who was banned after it stays where the absent are.
+    shown = [players[player] for player in absent if not _was_banned(players[player], end)]
     named = sorted(shown, key=lambda player: (player.listed_name, player.pk))
     rows += [GroupRow(player, None, None, moves.get(player.pk, 0)) for player in named]
     return GroupTable(week, tier, group, rows)
+
+
+def _was_banned(player: Player, end: LeagueClosing | None) -> bool:
+    """Return True for a player who was banned when a week was closed, or is now, before its end."""
+    return player.banned_at is not None and (end is None or player.banned_at < end.closed_at)
 
 
 def _listed(view: View) -> list[tuple[int, int, dict[str, int]]]:

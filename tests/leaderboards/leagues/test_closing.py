@@ -246,6 +246,18 @@ def test_a_later_decision_leaves_the_closed_week_as_it_was(players: list[Player]
     assert computed_again(LeagueClosing.objects.latest("week")) == seats
 
 
+def test_a_ban_after_the_week_leaves_who_did_not_play_in_the_closed_group(
+    players: list[Player], finish: Finish
+) -> None:
+    in_two_tiers(players)
+    play(finish, players[1:])
+    days_pass(0)
+    closed()
+    before = [(row.player.username, row.rank, row.tiers_down) for row in find_group("2026-W47", 1, 1).rows]
+    ban(players[0], "mallory in disguise", named("staff", is_staff=True), FINAL + WEEK)
+    assert [(row.player.username, row.rank, row.tiers_down) for row in find_group("2026-W47", 1, 1).rows] == before
+
+
 def test_nobody_changes_a_closed_week(players: list[Player], finish: Finish) -> None:
     play(finish, players)
     days_pass(0)
