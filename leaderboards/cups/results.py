@@ -76,8 +76,12 @@ def careers_in_cups(players: Collection[int]) -> dict[int, list[CupCareer]]:
         match__cup=OuterRef("entry__cup"), match__division=OuterRef("entry__division"), match__round__gt=0
     ).order_by("-match__round")
     final = Subquery(of_division.values("match")[:1])
+    # Where all of both matches before it forfeited, the last round has two matches, and none of them is the final.
+    last = Subquery(of_division.values("match__round")[:1])
+    beside = of_division.filter(match__round=OuterRef("last")).exclude(match=OuterRef("final"))
     reached = CupSeat.objects.filter(entry=OuterRef("entry"), match=OuterRef("final"))
-    results = standing_results().filter(entry__player__in=players).annotate(final=final, is_in_final=Exists(reached))
+    results = standing_results().filter(entry__player__in=players).annotate(final=final, last=last)
+    results = results.annotate(is_in_final=Exists(reached) & ~Exists(beside))
     careers: dict[int, list[CupCareer]] = defaultdict(list)
     fields = ("entry__player", "entry__division", "entry__place", "is_in_final")
     for player, division, place, is_in_final in results.order_by().values_list(*fields):

@@ -191,6 +191,18 @@ def test_a_final_that_is_the_only_match_makes_no_finalist(alice: Player, bob: Pl
     }
 
 
+def test_of_two_matches_that_nobody_went_on_from_neither_is_the_final(alice: Player, bob: Player, played: Play) -> None:
+    cup = played([alice, bob])
+    for number, entry in enumerate(cup.entries.order_by("seed")):
+        match = CupMatch.objects.create(cup=cup, division=1, round=1, number=number)
+        CupSeat.objects.create(match=match, entry=entry)
+    count_cups(LATER)
+    careers = careers_in_cups([alice.pk, bob.pk])
+    assert [careers[player.pk][0].is_finalist for player in (alice, bob)] == [False, False]
+    cup.matches.get(number=1).seats.all().delete()
+    assert careers_in_cups([alice.pk])[alice.pk][0].is_finalist
+
+
 @pytest.mark.servers
 @pytest.mark.django_db(transaction=True)
 def test_workers_that_count_at_once_count_once(played: Play) -> None:
