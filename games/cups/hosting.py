@@ -101,6 +101,11 @@ def remove(cup_id: str, host: Player, handle: str, now: datetime) -> None:
         cup.signups.filter(player=find_player(handle), removed_at=None).update(removed_at=now)
 
 
+def leads(player: Player, cup: Cup) -> bool:
+    """Return True for the organiser of a tournament, who leads it no more once banned."""
+    return cup.host_id == player.pk and player.banned_at is None
+
+
 @contextmanager
 def _as_host(cup_id: str, player: Player, now: datetime) -> Iterator[Cup]:
     """Lock a tournament that has not begun for its organiser.
@@ -109,7 +114,7 @@ def _as_host(cup_id: str, player: Player, now: datetime) -> Iterator[Cup]:
     """
     count(Hit("tournament_acts", str(player.pk)))
     with before_start(cup_id, player, now) as cup:
-        if cup.host_id != player.pk:
+        if not leads(player, cup):
             raise NotOrganiser("only the organiser of this tournament can do that")
         yield cup
 

@@ -13,7 +13,7 @@ from rest_framework.exceptions import Throttled
 from games.accounts.visitors import player_of
 from games.cups.finding import find_by_code
 from games.cups.forms import TournamentForm
-from games.cups.hosting import DECISIONS, announce, remove
+from games.cups.hosting import DECISIONS, announce, leads, remove
 from games.cups.models import Cup
 from games.cups.qualification import enter, require_open
 from games.cups.reading import (
@@ -159,7 +159,7 @@ def _context(known: KnownCup, reader: Player | None) -> dict[str, Any]:
         "entries": [(entry, known.points_of(entry), medals.get(entry.pk, "")) for entry in known.entries],
         "circle": next((one.name for one in circles_of(reader) if one.id == known.cup.circle), ""),
         "divisions": range(1, known.divisions + 1),
-        "is_host": is_announced and reader is not None and reader.pk == known.cup.host_id,
+        "is_host": is_announced and reader is not None and leads(reader, known.cup),
         "signed_up": is_announced and any(signup.player == reader for signup in known.signups),
         "invites": is_announced and known.has(reader),
     }

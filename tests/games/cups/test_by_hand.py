@@ -150,6 +150,23 @@ def test_its_organiser_starts_it_early_and_may_remove_entrants_before(
             decide(cup.pk, alice, now)
 
 
+def test_alice_who_was_banned_after_the_announcement_leads_it_no_more(
+    host: Client, cup: Cup, alice: Player, entrants: Entrants, now: datetime
+) -> None:
+    one, other = entrants(2)
+    for player in (one, other):
+        sign_up(cup.pk, player, now)
+    assert "Call it off" in host.get(f"/cups/{cup.pk}/").content.decode()
+    Player.objects.filter(pk=alice.pk).update(banned_at=now)
+    alice.refresh_from_db()
+    for decide in (start, call_off):
+        with pytest.raises(NotOrganiser):
+            decide(cup.pk, alice, now)
+    with pytest.raises(NotOrganiser):
+        remove(cup.pk, alice, one.username, now)
+    assert "Call it off" not in host.get(f"/cups/{cup.pk}/").content.decode()
+
+
 def test_one_that_is_called_off_or_has_too_few_entrants_is_cancelled(
     cup: Cup, alice: Player, entrants: Entrants, now: datetime
 ) -> None:
