@@ -9,6 +9,7 @@ import json
 import os
 import re
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -56,14 +57,14 @@ def main() -> None:
     channel = os.environ.get("DISCORD_WEBHOOK") or parser.error("set DISCORD_WEBHOOK in the environment")
     try:
         notices = notices_of(given.server.rstrip("/"), given.club, given.language)
-    except (OSError, ValueError) as error:
-        raise SystemExit(f"{given.server} has no feed of the club {given.club}: {error}") from error
+    except (OSError, ValueError, HTTPException, ET.ParseError) as error:
+        raise SystemExit(f"{given.server} has no feed of the club {given.club}: {str(error).strip()}") from error
     sent = json.loads(given.sent.read_text()) if given.sent.exists() else []
     fresh = [plain(sentence) for notice, sentence in notices.items() if notice not in sent]
     try:
         for message in messages_of(fresh):
             send(channel, message)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise SystemExit(f"Discord did not take it, it is sent the next time: {error}") from error
     given.sent.write_text(json.dumps(list(notices)))
     print(f"{len(fresh)} sent")

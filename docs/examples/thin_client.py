@@ -7,6 +7,7 @@ import argparse
 import json
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
@@ -86,5 +87,5 @@ if __name__ == "__main__":
         raise SystemExit(f"{asked.server} refuses: {error}") from None
     except ConnectionClosed as error:
         raise SystemExit(f"{asked.server} has ended the connection: {error}") from None
-    except (OSError, ValueError, InvalidHandshake, InvalidURI) as error:
-        raise SystemExit(f"{asked.server} does not answer as a Pyramid server: {error}") from None
+    except (OSError, ValueError, HTTPException, InvalidHandshake, InvalidURI) as error:
+        raise SystemExit(f"{asked.server} does not answer as a Pyramid server: {str(error).strip()}") from None

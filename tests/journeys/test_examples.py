@@ -16,7 +16,7 @@ def test_the_thin_client_is_as_thin_as_the_readme_says() -> None:
     lines = (PROJECT / "docs/examples/thin_client.py").read_text().splitlines()
     assert len(lines) <= 100
     imports = {line.split()[1].split(".")[0] for line in lines if re.match(r"(from|import) ", line)}
-    assert imports == {"argparse", "json", "urllib", "typing", "websockets"}
+    assert imports == {"argparse", "http", "json", "urllib", "typing", "websockets"}
 
 
 @pytest.mark.parametrize(("example", "status"), [("thin_client.py", 1), ("verify_daily.py", 2)])
@@ -43,6 +43,16 @@ def test_the_feed_of_a_club_says_in_a_sentence_what_is_missing() -> None:
     ended = run(command, dict(os.environ) | {"DISCORD_WEBHOOK": "http://127.0.0.1/"})
     assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
     assert address in ended.stderr
+
+
+@pytest.mark.parametrize("answer", [b"all is well", b"HTTP/1.0 200 OK\r\n\r\nall is well"], ids=["no HTTP", "no feed"])
+@pytest.mark.parametrize("example", ["thin_client.py", "club_feed.py"])
+def test_an_example_says_in_a_sentence_that_mallory_runs_another_kind_of_server(example: str, answer: bytes) -> None:
+    with answering_oddly(answer) as address:
+        command = [sys.executable, f"docs/examples/{example}", address, "2x9k4m7vq1ht"]
+        ended = run(command, dict(os.environ) | {"DISCORD_WEBHOOK": address})
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
+    assert ended.stderr.startswith(address)
 
 
 @pytest.mark.parametrize("example", ["thin_client.py", "verify_daily.py", "club_feed.py"])
