@@ -106,7 +106,7 @@ EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail[1:5]
 EMAIL_USE_SSL, EMAIL_USE_TLS = _mail[5:]
 EMAIL_TIMEOUT = 10
 PYRAMID_PUBLIC_URL = read("PYRAMID_PUBLIC_URL", env.ORIGIN, "http://localhost:8000").rstrip("/")
-if _mail.backend == "smtp" and not os.environ.get("PYRAMID_PUBLIC_URL"):
+if _mail.backend == "smtp" and not ENVIRONMENT.is_given("PYRAMID_PUBLIC_URL"):
     ENVIRONMENT.refuse("PYRAMID_PUBLIC_URL", "not given", "the address of the site, for the links in mails")
 DEFAULT_FROM_EMAIL = read("PYRAMID_MAIL_FROM", env.MAIL_ADDRESS, "pyramid@localhost")
 PYRAMID_SECURITY_CONTACT = read("PYRAMID_SECURITY_CONTACT", env.CONTACT)

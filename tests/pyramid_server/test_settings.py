@@ -57,6 +57,11 @@ def test_another_database_than_the_default_needs_a_secret_key() -> None:
     assert "hunter2" not in output
 
 
+def test_mails_need_the_address_of_the_site_and_blanks_are_none() -> None:
+    output = check_with(PYRAMID_MAIL="smtp://mail.example", PYRAMID_PUBLIC_URL=" ")[1]
+    assert "PYRAMID_PUBLIC_URL is not given; expected the address of the site" in output
+
+
 def test_a_misspelt_variable_and_a_proxy_without_a_name_are_warnings_of_every_command_of_ours() -> None:
     code, output = run_with("asyncapi", PYRAMID_ALOWED_HOSTS="pyramid.example", PYRAMID_BEHIND_TLS_PROXY="yes")
     assert code == 0
