@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import dj_database_url
 from psycopg import ProgrammingError
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import make_conninfo, timeout_from_conninfo
 
 if TYPE_CHECKING:
     from games.identities.issuers import Issuer
@@ -149,11 +149,13 @@ def _json_object(text: str) -> dict[str, Any]:
 def _database(text: str) -> dict[str, Any]:
     _require(urlsplit(text).scheme in {"sqlite", "postgres", "postgresql"})
     database: dict[str, Any] = {**dj_database_url.parse(text)}
-    _require(database["NAME"] not in {"", ":memory:"})
+    _require(database["NAME"] not in {"", ":memory:"} and "\0" not in unquote(text))
+    options = database.get("OPTIONS", {})
     try:
-        make_conninfo(**database.get("OPTIONS", {}))
+        make_conninfo(**options)
+        timeout_from_conninfo(options)  # which psycopg reads itself
     except ProgrammingError as error:
-        raise ValueError("an option of PostgreSQL that does not exist") from error
+        raise ValueError("an option of PostgreSQL that does not exist, or no number") from error
     return database
 
 

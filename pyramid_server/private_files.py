@@ -17,8 +17,8 @@ def keep_private(database: Path) -> None:
 
     A database that does not exist yet is made, empty: SQLite itself would let everyone read it.
     """
-    if database.parent.is_dir():
-        with suppress(OSError):  # opening it later will explain
+    with suppress(OSError):  # opening it later will explain
+        if database.parent.is_dir():
             os.close(os.open(database, os.O_CREAT | os.O_RDONLY, OWNER_ONLY))
     if not _is_database(database):
         return
@@ -30,10 +30,10 @@ def keep_private(database: Path) -> None:
 
 def _is_database(file: Path) -> bool:
     """Return True for a file of SQLite, or an empty one: a mistake in the settings may name any file of the machine."""
-    if not file.is_file():
-        return False
-    with suppress(OSError), file.open("rb") as content:
-        return content.read(15) in {b"SQLite format 3", b""}
+    with suppress(OSError):
+        if file.is_file():
+            with file.open("rb") as content:
+                return content.read(15) in {b"SQLite format 3", b""}
     return False
 
 

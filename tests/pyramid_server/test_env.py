@@ -82,6 +82,8 @@ def test_a_value_is_read_as_its_kind(value_type: ValueType[Any], text: str, valu
         (ORIGIN, "https://a.example:port"),
         (ORIGINS, "https://:::"),
         (URL, "https://x y"),
+        (DATABASE, "postgres://db/pyramid?connect_timeout=soon"),
+        (DATABASE, "sqlite:///var/x%00.sqlite3"),
         (ORIGINS, "a.example"),
         (ORIGINS, "https://a.example/path"),
         (ORIGINS, "https://alice@a.example"),

@@ -106,6 +106,8 @@ def test_an_sqlite_file_is_its_owners_alone(tmp_path: Path) -> None:
     assert database.read_text() == "SQLite format 3 kept"
     keep_private(tmp_path / "nowhere" / "new.sqlite3")
     assert not (tmp_path / "nowhere").exists()
+    for too_long in (tmp_path / ("x" * 300), tmp_path / ("x" * 300) / "new.sqlite3"):
+        keep_private(too_long)  # opening it explains
 
 
 def test_a_file_that_is_no_database_keeps_its_mode_although_the_settings_name_it(tmp_path: Path) -> None:
