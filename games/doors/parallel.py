@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from django.db import connections
 
@@ -36,8 +37,8 @@ def parallel_map(jobs: int, initializer: Callable[[], None] | None = None) -> It
         run: Map = lambda work, items: pool.map(partial(_on_a_thread, work), items)  # noqa: E731
     else:
         # A fresh process: a fork would inherit this one's threads and connections.
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=initializer)
-        run = pool.map
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=partial(_begin, initializer))
+        run = partial(_without_interrupts, pool.map)
     try:
         yield run
     finally:
@@ -53,6 +54,23 @@ def in_parallel(work: Callable[[Item], Result], items: Iterable[Item], jobs: int
 def has_free_threads() -> bool:
     """Return True if threads of this process run Python at the same time: in 3.14t, unless an import forbade it."""
     return not getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
+def _without_interrupts(start: Callable[..., Iterator[Any]], *arguments: Any) -> Iterator[Any]:
+    """Start processes on which a Ctrl-C waits until they begin: they would show it as a fault of their imports."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return start(*arguments)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(initializer: Callable[[], None] | None) -> None:
+    """Have a Ctrl-C end this process without a word; the one that has started it says what there is to say."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    if initializer:
+        initializer()
 
 
 def _on_a_thread(work: Callable[[Item], Result], item: Item) -> Result:
