@@ -6,10 +6,10 @@ import json
 import re
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, NewPage
-from tests.browser.player import open_practice
+from tests.browser.player import open_practice, resign
 from tests.browser.test_every_page import violations
 from tests.games.site.test_scripts import needs_node
 
@@ -104,6 +104,40 @@ def test_a_match_is_told_on_other_pages_until_its_player_has_been_in_its_room(
     assert read.value.post_data_json == {"up_to": 7, "only": True}
     expect(page.locator("#unread")).to_have_text("1 unread notification")
     expect(page.locator("#news")).to_be_empty()
+    assert complaints == []
+
+
+@needs_node
+def test_a_match_of_alice_is_told_at_the_table_of_another_game_and_above_its_dialogs(
+    new_page: NewPage, complaints: list[str]
+) -> None:
+    page, sockets = new_page(**PHONE), list[WebSocketRoute]()
+
+    def keep(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+
+    page.route_web_socket("**/ws/me/", keep)
+    open_practice(page)
+    while not sockets:
+        page.wait_for_timeout(20)
+    line = page.locator("#news")
+    notification = {"id": 7, "subject": "another", "words": "Something happens.", "page": "/cups/"}
+
+    def tell(kind: str, unread: int) -> None:
+        news = {"type": "news", "unread": unread, "notifications": [notification | {"kind": kind}]}
+        sockets[0].send(json.dumps(news))
+        expect(page.locator("#unread")).to_contain_text(str(unread))
+
+    tell("race_invited", 1)
+    expect(line).to_be_empty()
+    tell("cup_match", 2)
+    line.get_by_role("button", name="Close").tap()
+    resign(page)
+    tell("cup_match", 3)
+    expect(line).to_be_in_viewport(ratio=1)
+    page.locator("#end").get_by_role("button", name="Look at the table").tap()
+    line.get_by_role("link", name="Something happens.").tap()
+    page.wait_for_url("/cups/")
     assert complaints == []
 
 
