@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.player import button, open_practice
+from tests.browser.player import button, expect_dealt, open_practice
 from tests.browser.test_lines import Line, assert_kept
 
 AGE = "document.documentElement.dataset.release = 'old'; window.isOld = true"
 COME_BACK = "dispatchEvent(new Event('online'))"
+GO_BACK = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"  # to a page that the browser kept
 IS_OLD = "window.isOld === true"
 
 
@@ -50,3 +51,16 @@ def test_a_page_as_new_as_the_server_stays_and_so_does_a_form_that_is_being_fill
     page.get_by_label("Handle").fill("")
     page.clock.run_for(30_000)
     expect(page.locator("html")).not_to_have_attribute("data-release", "old")
+
+
+def test_alice_who_has_become_a_guest_goes_back_to_the_first_page_and_its_form_is_accepted(page: Page) -> None:
+    page.goto("/")
+    page.evaluate("window.isOld = true")
+    page.evaluate(GO_BACK)
+    page.get_by_role("link", name="Sign in", exact=True).focus()
+    assert page.evaluate(IS_OLD), "she was still a stranger"
+    open_practice(page.context.new_page())
+    page.evaluate(GO_BACK)
+    expect(page.locator("header")).to_contain_text("Signed in as")
+    page.get_by_role("button", name="Play today").click()
+    expect_dealt(page)

@@ -32,3 +32,7 @@ document.addEventListener("submit", (event) => {
   setTimeout(forget, PATIENCE);
 });
 addEventListener("pageshow", forget); // by the Back button the page is as it was left
+
+// But a page of a visitor who has signed in since, if only as a guest, has forms that would be refused.
+const cookies = document.cookie;
+addEventListener("pageshow", ({ persisted }) => persisted && document.cookie !== cookies && location.reload());
