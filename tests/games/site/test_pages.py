@@ -18,6 +18,7 @@ from games.rules.prose import paragraphs
 from games.site.tags import listed
 from games.statistics.models import UncountedGame
 from tests.guards import guards_dropped
+from tests.processes import PROJECT
 
 MILLISECOND = timedelta(milliseconds=1)
 
@@ -32,6 +33,16 @@ def page(client: Client, address: str, at: datetime) -> str:
 def test_the_handle_that_tells_mallory_from_an_alice_of_the_same_name_is_in_the_open() -> None:
     assert listed("Alice (mallory)", "mallory") == "<bdi>Alice</bdi> (mallory)"
     assert listed("Alice (mallory)", "alice") == "<bdi>Alice (mallory)</bdi>"
+
+
+def test_two_buttons_of_a_line_are_a_row_which_keeps_them_apart_on_the_phone_of_alice() -> None:
+    touching = [
+        template.name
+        for folder in ("games", "leaderboards", "pyramid_server")
+        for template in (PROJECT / folder).rglob("*.html")
+        if re.search(r'<p>(?:(?!</p>).)*class="button(?:(?!</p>).)*class="button', template.read_text(encoding="utf-8"))
+    ]
+    assert touching == []
 
 
 class _Inline(HTMLParser):
