@@ -5,6 +5,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db.models import Q
 from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
+from django.middleware.csrf import rotate_token
 
 from games.runtime.clock import clock
 
@@ -41,6 +42,7 @@ def _end_session(sender: type, request: HttpRequest, user: Any, **signal: Any) -
 
     if user is not None and request.session.session_key:
         end_session(user, request.session.session_key)
+        rotate_token(request)  # a tab that is still open shows somebody who is gone: its forms make nobody a guest
 
 
 def _forget_what_the_player_was(sender: type, instance: Any, *, created: bool, **signal: Any) -> None:

@@ -132,6 +132,21 @@ def test_carol_signs_in_and_out(client: Client) -> None:
     assert client.get("/account/claim/")["Location"] == "/account/"
 
 
+def test_a_tab_that_is_open_when_carol_signs_out_in_another_makes_her_no_guest() -> None:
+    browser = Client(enforce_csrf_checks=True)
+
+    def mark_of(address: str) -> str:
+        marks: list[str] = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', said(browser.get(address)))
+        return marks[0]
+
+    browser.post("/account/claim/", CLAIM | {"csrfmiddlewaretoken": mark_of("/account/claim/")})
+    tab = {"rules": "standard", "csrfmiddlewaretoken": mark_of("/practice/")}
+    browser.post("/account/sign-out/", {"csrfmiddlewaretoken": mark_of("/account/")})
+    assert browser.post("/practice/", tab).status_code == 403
+    assert Player.objects.count() == 1
+    assert browser.post("/practice/", tab | {"csrfmiddlewaretoken": mark_of("/practice/")}).status_code == 303
+
+
 def address_to_sign_in(page: str) -> str:
     return html.unescape(re.findall(r'class="who" href="([^"]+)"', page)[0])
 
