@@ -72,6 +72,20 @@ def test_alice_reads_that_her_line_is_lost_for_as_long_as_it_is(page: Page) -> N
     expect(status).to_have_text("")
 
 
+def test_alice_reads_that_her_line_is_lost_as_soon_as_her_browser_is_offline(page: Page) -> None:
+    page.clock.install()
+    page.goto("/races/")
+    page.get_by_role("button", name="Open a race").click()
+    expect(page.get_by_text("Waiting for others.")).to_be_visible()
+    page.clock.pause_at(page.evaluate("new Date(Date.now() + 1000).toISOString()"))  # before any ping
+    page.context.set_offline(True)
+    status = page.locator("[data-race] .status")
+    expect(status).to_have_text("The connection is lost. Trying again automatically.")
+    page.context.set_offline(False)
+    page.clock.resume()
+    expect(status).to_have_text("")
+
+
 @needs_node
 def test_two_people_race_from_a_link_and_race_again(new_page: NewPage, axe: str, complaints: list[str]) -> None:  # noqa: PLR0915  a whole race
     alice = new_page(bypass_csp=True, viewport={"width": 1200, "height": 900})

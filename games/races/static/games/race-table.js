@@ -85,6 +85,7 @@ export function followRace(root, changed = () => {}) {
   for (const type of ["visibilitychange", "pageshow", "online"]) {
     addEventListener(type, () => document.hidden || client.wake(), { capture: true });
   }
+  addEventListener("offline", () => client.lose());
   client.connect();
   return client;
 }
