@@ -199,7 +199,7 @@ class RaceFeed(Feed[Watcher]):
         """Return everything whose change makes another `room` necessary."""
         race = self.known.race
         times = (race.starts_at, race.begun_at, race.ended_at)
-        racers = [racer.pk for racer in self.known.racers]
+        racers = [(row.handle, row.display_name) for row in self._rows().values()]
         return (race.state(now), race.host_id, *times, racers, hasattr(race, "rematch"), self.known.insiders)
 
     def _rows(self) -> dict[str, Racer]:

@@ -147,10 +147,12 @@ def leave(race_id: str, player: Player, now: datetime) -> Racer | None:
 
 
 def leave_all(player: Player, now: datetime) -> None:
-    """Leave all rooms whose races have not begun, for a player whose account ends."""
-    waiting = Racer.objects.filter(player=player, race__entry=Race.Entry.OPEN, race__begun_at=None, race__ended_at=None)
+    """Leave all rooms whose races have not begun, for a player whose account ends; those that have lose the racer."""
+    own = Racer.objects.filter(player=player, race__ended_at=None)
+    waiting = own.filter(race__entry=Race.Entry.OPEN, race__begun_at=None)
     for race_id in waiting.values_list("race", flat=True):
         leave(race_id, player, now)
+    publish_change(*own.values_list("race", flat=True))
 
 
 def start(race_id: str, player: Player, now: datetime) -> Race:

@@ -26,6 +26,7 @@ from games.practice.wire import RuleSetName
 from games.races import models, rooms
 from games.races.invites import invite_of
 from games.races.notices import Progress
+from games.races.order import ABSENT
 from games.races.reading import KnownRace, is_rated
 from games.races.strength import figures_of
 
@@ -275,7 +276,8 @@ class Race(Terms, frozen=True):
 
 
 def _result(racer: models.Racer, far: Progress | None) -> Result:
-    return cast("Result", racer.outcome or (far.outcome if far is not None else "") or "playing")
+    """Return the result of a racer in a race that has begun; a game that is gone was deleted with the account."""
+    return cast("Result", racer.outcome or (ABSENT if far is None else far.outcome or "playing"))
 
 
 def _terms(race: models.Race, now: datetime, *, is_rated: bool) -> dict[str, Any]:

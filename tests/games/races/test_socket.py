@@ -19,6 +19,7 @@ from django.utils import timezone
 from games.doors.scopes import Scope
 from games.keys.authentication import issue_ticket
 from games.keys.keys import make_token
+from games.personal_data.erasure import erase_player
 from games.players.models import Player
 from games.races import course, feed, rooms, socket_wire
 from games.races.invites import invite_of
@@ -304,6 +305,21 @@ async def test_the_ratings_are_heard_once_the_race_is_rated() -> None:
         await sync_to_async(rate_races)(timezone.now())
         told = {racer["handle"]: racer["rating"]["change"] for racer in await next_standings(client)}
     assert told["carol"] > 0 > told["racer-2"]
+
+
+async def test_bob_who_deletes_his_account_in_the_middle_of_a_race_is_gone_for_those_who_watch_it(
+    live_room: Race, alice: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 3600)  # nothing is looked up
+    await sync_to_async(rooms.start)(live_room.pk, alice, timezone.now())
+    await sync_to_async(course.advance)([live_room.pk], timezone.now())
+    async with at(live_room.pk, alice) as client:
+        await hear_room(client, "running")
+        await sync_to_async(erase_player)(bob, "bob asked for it", None, timezone.now())
+        [stayed, gone] = (await hear_room(client, "running"))["racers"]
+    bob = await Player.objects.aget(pk=bob.pk)
+    assert (stayed["handle"], stayed["result"]) == (alice.username, "playing")
+    assert (gone["handle"], gone["display_name"], gone["result"]) == (bob.username, "Closed account", "absent")
 
 
 @pytest.mark.parametrize(
