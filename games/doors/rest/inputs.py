@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any, TypeVar, get_args
 
@@ -101,8 +101,11 @@ def _value(given: Any, kind: Any, convert: Convert) -> Any:
     tidy = str.strip if str.strip in notes else str
     try:
         value = convert([_text(item, tidy) for item in given] if isinstance(given, list) else _text(given, tidy), kind)
+        value = value.astimezone(UTC) if isinstance(value, datetime) else value
     except msgspec.ValidationError as error:
         raise ValidationError(_sentence(str(error))) from None
+    except OverflowError:  # a time that is in another age in UTC
+        raise ValidationError(_sentence("datetime")) from None
     for check in notes:
         if isinstance(check, Check) and (mistake := check.mistake_in(value)):
             raise ValidationError(mistake)

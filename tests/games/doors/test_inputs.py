@@ -62,6 +62,8 @@ def mistakes_in(ask: Callable[..., object], given: object) -> Any:
         ({"day": 20261120}, "Not a date such as 2026-11-20."),
         ({"at": "2026-11-20T12:00:00"}, "Not a time such as 2026-11-20T12:00:00Z."),
         ({"at": 1}, "Not a time such as 2026-11-20T12:00:00Z."),
+        ({"at": "0001-01-01T00:00:00+14:00"}, "Not a time such as 2026-11-20T12:00:00Z."),
+        ({"at": "9999-12-31T23:59:59-14:00"}, "Not a time such as 2026-11-20T12:00:00Z."),
         ({"tags": "a"}, "Not a list."),
         ({"tags": ["a", "b", "c"]}, "At most 2 items."),
         ({"tags": ["a", "\udfff"]}, "Neither NUL characters nor lone surrogates are allowed."),
