@@ -140,6 +140,7 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]  # of which mypy sees n
 
     def allContentReceived(self) -> None:  # noqa: N802
         self._length_on_wire = 0
+        self.requests[-1]._parsePOSTFormSubmission = False  # Django does, and refuses in words
         super().allContentReceived()
 
     def _refuse(self, answer: Answer) -> None:

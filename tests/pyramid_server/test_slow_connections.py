@@ -257,6 +257,13 @@ def test_under_daphne_bodies_that_may_come_are_received(twisted: Twisted) -> Non
     assert [len(body) for body in twisted.received] == [65536] * 10
 
 
+@pytest.mark.parametrize("kind", [b"multipart/form-data; boundary=x", b"multipart/form-data"])
+def test_under_daphne_what_only_says_that_it_is_a_form_reaches_the_application(twisted: Twisted, kind: bytes) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Type: " + kind
+    twisted.channel.dataReceived(head + b"\r\n\r\n{}")
+    assert twisted.received == [b"{}"]
+
+
 def test_under_daphne_no_further_answers_wait_for_a_client_that_does_not_read(twisted: Twisted) -> None:
     twisted.channel.dataReceived(REQUEST * 50)
     assert len(twisted.received) == 1
