@@ -6,7 +6,9 @@ from functools import wraps
 from typing import Any, cast
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -71,7 +73,10 @@ class Endpoint(APIView):
         return read(shape, self.request.data)
 
     def query(self, shape: type[I]) -> I:
-        """Return the validated query string. Raises `ValidationError`."""
+        """Return the validated query string, in which no name comes twice. Raises `ValidationError`."""
+        twice = [name for name, texts in self.request.query_params.lists() if len(texts) > 1]
+        if twice:
+            raise ValidationError({name: [gettext("Not of the required form.")] for name in twice})
         return read_query(shape, self.request.query_params.dict())
 
 

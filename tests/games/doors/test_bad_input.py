@@ -179,7 +179,7 @@ def test_yes_or_no_in_a_query_is_true_or_false(text: str) -> None:
     assert [read_query(YesOrNo, {"verified": word}).verified for word in ("true", "false")] == [True, False]
 
 
-@pytest.mark.parametrize("query", ["before=&before", "after=1", "before=" + "0" * 16])
+@pytest.mark.parametrize("query", ["before=&before", "after=1", "before=" + "0" * 16, "before=x&before=2026-11-20"])
 def test_a_query_is_read_as_strictly_as_a_body(as_alice: Api, query: str) -> None:
     assert refusal(as_alice.get(f"/api/games/?{query}")) == INVALID
     assert refusal(as_alice.get(f"/api/daily/history/?{query}")) == INVALID
