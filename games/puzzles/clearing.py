@@ -42,6 +42,8 @@ def removal_of(position: Position, text: str) -> Move:
     except NotationError as error:
         raise NotARemoval(str(error)) from error
     taken = pyramid_cards(position, move)
+    if not taken:
+        raise NotARemoval(f"{move.text} takes no card of the pyramid")
     same = same_removal(position, taken)
     rest = set(move.cards) - taken
     if sorted(card.rank for card in move.cards) != sorted(card.rank for card in same.cards) or not rest <= set(
