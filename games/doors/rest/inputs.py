@@ -21,7 +21,7 @@ UNREADABLE = re.compile("[\0\ud800-\udfff]")
 # msgspec's messages, and the sentences for people. The first match wins.
 SENTENCES = {
     r".* got `null`": _("This field may not be null."),
-    r"Expected `str` of length >= 1": _("This field may not be empty."),
+    r"Expected `(?:str|array)` of length >= 1": _("This field may not be empty."),
     r"Expected `str` of length <= (?P<most>\d+)": _("At most %(most)s characters."),
     r"Expected `array` of length <= (?P<most>\d+)": _("At most %(most)s items."),
     r"Expected `int` >= (?P<least>\d+)": _("At least %(least)s."),

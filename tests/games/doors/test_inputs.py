@@ -26,7 +26,7 @@ class Order(Input, frozen=True):
     gift: bool = False
     day: date | UnsetType = UNSET
     at: Annotated[datetime, Meta(tz=True)] | UnsetType = UNSET
-    tags: Annotated[list[Text], Meta(max_length=2)] = []
+    tags: Annotated[list[Text], Meta(min_length=1, max_length=2)] | UnsetType = UNSET
 
     def mistakes(self) -> dict[str, str]:
         return {"gift": "Give more."} if self.gift and not self.count else {}
@@ -65,6 +65,7 @@ def mistakes_in(ask: Callable[..., object], given: object) -> Any:
         ({"at": "0001-01-01T00:00:00+14:00"}, "Not a time such as 2026-11-20T12:00:00Z."),
         ({"at": "9999-12-31T23:59:59-14:00"}, "Not a time such as 2026-11-20T12:00:00Z."),
         ({"tags": "a"}, "Not a list."),
+        ({"tags": []}, "This field may not be empty."),
         ({"tags": ["a", "b", "c"]}, "At most 2 items."),
         ({"tags": ["a", "\udfff"]}, "Neither NUL characters nor lone surrogates are allowed."),
     ],
