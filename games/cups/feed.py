@@ -9,11 +9,12 @@ from games.cups.wire import Cup
 from games.doors.sockets.feeds import Feed, Feeds
 from games.players.models import Player
 from games.races.circles import members_of
+from games.runtime.clock import clock
 from games.runtime.per_loop import PerLoop
 from games.runtime.threads import run_in_own_thread
 
 PAUSE_SECONDS = 0.5
-# The longest delay of a step of a cup whose notice is lost, unless a match is running.
+# The longest delay of a step of a cup whose notice is lost, unless the cup has to be open or is on its way.
 LOOK_SECONDS = 15.0
 
 
@@ -49,7 +50,10 @@ class CupFeed(Feed[object]):
         return PAUSE_SECONDS
 
     def look_seconds(self) -> float:
-        return SHOWN_FOR if self.cup.state in {"qualifying", "playing"} else LOOK_SECONDS
+        if self.cup.state == "announced":  # a worker opens it then, of which no notice may come
+            until = (self.cup.opens_at - clock.now()).total_seconds()
+            return min(max(SHOWN_FOR, until), LOOK_SECONDS)
+        return LOOK_SECONDS if self.cup.state == "ended" else SHOWN_FOR
 
 
 @PerLoop

@@ -12,7 +12,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.conf import settings
 
-from games.cups import feed, reading
+from games.cups import course, feed, reading
 from games.cups.models import Cup
 from games.cups.rounds import COUNTDOWN_S
 from games.keys.authentication import issue_ticket
@@ -121,6 +121,17 @@ async def test_a_watcher_hears_of_cards_left_and_of_each_new_bracket_but_of_no_c
         assert (await watcher.ask("ping"))["type"] == "pong"
         await watcher.send("[]")
         assert (await watcher.receive())["code"] == "bad_message"
+
+
+async def test_a_cup_that_opens_is_seen_although_no_notice_of_the_worker_comes(
+    cup: Cup, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 3600)
+    monkeypatch.setattr(course, "forget_cup", lambda cup_id: None)
+    async with connected(f"/ws/cups/{cup.pk}/1/", [], about="cup") as watcher:
+        assert (await watcher.receive())["cup"]["state"] == "announced"
+        await sync_to_async(tick)(now)
+        assert (await watcher.receive())["cup"]["state"] == "qualifying"
 
 
 @pytest.mark.parametrize("division", ["0", "2", "9" * 40])
