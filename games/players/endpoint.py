@@ -52,7 +52,12 @@ class Endpoint(APIView):
         """Count nothing a second time."""
 
     def check_permissions(self, request: Request) -> None:
-        """Admit those whom the view admits, unless they come with a token that lacks the scope of the operation."""
+        """Admit those whom the view admits, unless they come with a token that lacks the scope of the operation.
+
+        An operation that is not there is refused as that, to visitors too. Raises `MethodNotAllowed`.
+        """
+        if request.method not in self.allowed_methods:
+            self.http_method_not_allowed(request)
         super().check_permissions(request)
         if self.reader is not None:
             asked = getattr(self, (request.method or "").lower(), None)

@@ -203,6 +203,13 @@ def test_other_methods_are_refused(as_alice: Api, alices_game: str, method: str)
         assert refusal(getattr(as_alice, method)(f"/api/{path}")) == (405, "method_not_allowed")
 
 
+@pytest.mark.parametrize("path", ["daily/", "boards/", "me/", "games/"])
+def test_a_method_that_is_not_there_is_no_matter_of_signing_in(anyone: Api, path: str) -> None:
+    answer = anyone.delete(f"/api/{path}")
+    assert refusal(answer) == (405, "method_not_allowed")
+    assert "GET" in answer["Allow"]
+
+
 def test_an_answer_that_is_no_json_is_not_to_be_had(as_alice: Api) -> None:
     assert refusal(as_alice.get("/api/me/", HTTP_ACCEPT="image/png")) == (406, "not_acceptable")
 
