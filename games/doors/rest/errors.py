@@ -155,6 +155,8 @@ def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
     if _is_api(request):
         return _answer_outside_views(request, exceptions.NotFound("there is nothing here"))
+    if request.path.startswith("/tlog/"):  # files for programs
+        return HttpResponse("there is nothing here\n", "text/plain; charset=utf-8", HTTPStatus.NOT_FOUND)
     return defaults.page_not_found(request, exception)
 
 

@@ -68,6 +68,13 @@ def test_whatever_is_not_there_is_not_found(db: None, client: Client, place: str
     assert client.get(f"/tlog/tile/{place}").status_code in {404} | ({200} if place == "00/000" else set())
 
 
+@pytest.mark.parametrize("path", ["", "nothing", "checkpoint", "tile/0/001", "proof/7"])
+def test_a_program_reads_as_text_that_there_is_no_such_file(db: None, client: Client, path: str) -> None:
+    answer = client.get(f"/tlog/{path}")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "text/plain; charset=utf-8")
+    assert answer.content == b"there is nothing here\n"
+
+
 def test_what_was_signed_can_be_recomputed_from_what_is_served(db: None, client: Client) -> None:
     fill(5)
     signed = sign_log(NOW)
