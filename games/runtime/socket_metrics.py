@@ -9,3 +9,4 @@ watchers = Gauge("pyramid_watchers", "Sockets that watch a game.", multiprocess_
 broadcast_up = Gauge(
     "pyramid_live_broadcast_up", "1 while other processes are reached, else 0.", multiprocess_mode="min"
 )
+broadcast_up.set(1)  # until one cannot be reached: without Redis there is none, and nobody may have asked yet

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from unittest.mock import Mock
@@ -13,6 +15,7 @@ from games.worker import records, tasks
 from games.worker.models import WorkerTask
 from games.worker.records import TaskRecord
 from games.worker.tasks import Periodic, run_due
+from tests.processes import run
 
 TOKEN = "t" * 50
 NOW, HOUR = datetime(2026, 3, 1, 12, tzinfo=UTC), timedelta(hours=1)
@@ -105,3 +108,8 @@ def test_what_cannot_be_written_now_is_written_later(monkeypatch: pytest.MonkeyP
     record.write(NOW + HOUR)
     task = WorkerTask.objects.get()
     assert (task.runs, task.last_seconds) == (2, 0.2)
+
+
+def test_an_operator_is_not_warned_of_unreachable_processes_before_any_was_asked() -> None:
+    shown = "import games.runtime.socket_metrics; import prometheus_client as p; print(p.generate_latest())"
+    assert "pyramid_live_broadcast_up 1.0" in run([sys.executable, "-c", shown], dict(os.environ)).stdout
