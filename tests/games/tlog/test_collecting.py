@@ -148,6 +148,7 @@ def test_a_new_key_is_announced_and_signs_beside_the_old_one_until_that_retires(
     assert [key for key, _ in newest_note(client).signed_by([new, old])] == [new, old]
     assert signed_today(NOW) == 3
     call_command("log_key", "--retire")
+    tree.append(numbered(9), NOW)
     sign_log(LATER)
     assert [key for key, _ in newest_note(client).signed_by([new, old])] == [new]
 

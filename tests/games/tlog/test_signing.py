@@ -98,6 +98,20 @@ def test_while_a_key_is_replaced_both_sign(db: None) -> None:
     assert require_signed(1).keys.split() == [new.key.text, old.key.text]
 
 
+def test_two_workers_of_which_an_operator_gave_one_the_new_key_do_not_sign_by_turns(db: None) -> None:
+    fill(1)
+    sign_log(NOW)
+    old = log_keys()[0]
+    both = [made_key(old.key.name), old]
+    signed = []
+    for keys in (both, [old], both, [old]):
+        keep_keys(keys)
+        signed.append(sign_log(NOW))
+    assert [bool(checkpoint) for checkpoint in signed] == [True, False, False, False]
+    tree.append(numbered(9), NOW)
+    assert sign_log(NOW) is not None
+
+
 def _on_full_disk(*arguments: object, **more: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
