@@ -112,17 +112,22 @@ def test_a_network_without_the_server_is_not_called_online_until_the_server_is_b
     expect(page.get_by_role("heading", name="Practice", level=1, exact=True)).to_be_visible()
 
 
-def test_a_game_that_cannot_be_loaded_comes_back_by_itself(page: Page) -> None:
+def test_a_game_that_cannot_be_loaded_comes_back_by_itself_with_the_moves_that_waited(page: Page) -> None:
     open_practice(page)
     button(page, "stock").click()
     settle(page)
     assert page.evaluate(IS_READY)
     page.context.set_offline(True)
+    button(page, "stock").click()
+    expect(page.locator("#line-words")).to_have_text("You are offline. Your moves are kept and will be sent.")
     page.reload()
     expect(page.get_by_text("Your game is safe on the server.")).to_be_visible()
     page.context.set_offline(False)
     expect(page.get_by_role("button", name="Hint")).to_be_visible()
-    expect(page.locator("[data-figure=moves]").first).to_have_text("1")
+    expect(page.locator("[data-figure=moves]").first).to_have_text("2")
+    settle(page)
+    page.reload()
+    expect(page.locator("[data-figure=moves]").first).to_have_text("2")
 
 
 def test_only_the_files_of_one_release_are_kept_and_none_after_signing_out(page: Page) -> None:

@@ -306,6 +306,22 @@ test("the queue behind a move that was stored is dropped if the game went on els
   assert.deepEqual([game.waiting, left(), game.takeDropped()], [[], 26, true]);
 });
 
+for (const [waiting, entries, sent, isDropped] of [
+  [["Kd", "Ks"], [], ["Kd"], false],
+  [["Kd", "Ks"], ["Kd"], ["Ks"], false],
+  [["Kd"], ["Kd", "Ks"], [], false],
+  [["Ks", "Kc"], ["Kd"], [], true],
+]) {
+  test(`of ${waiting}, which waited when the page was left, ${sent.length ? sent : "nothing"} is sent once ${entries.length ? entries : "nothing"} was taken`, () => {
+    game = new Game(standard, client, () => {});
+    const now = state(entries.length, { position: without(...entries) });
+    game.adopt(now, recordOf(...entries));
+    game.goOn({ version: 0, waiting }, now.version, recordOf(...entries));
+    assert.deepEqual(client.sent.map(({ move }) => move), sent);
+    assert.equal(game.takeDropped(), isDropped);
+  });
+}
+
 test("of the queue only as much stays as a new state allows", () => {
   game.act("Kd");
   game.act("Ks");

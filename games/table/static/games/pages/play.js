@@ -63,8 +63,10 @@ function inTurn(handle) {
 client.on("state", (state) => inTurn(async () => {
   if (state.game !== data.id) return location.replace(`/games/${state.game}/`);
   const record = game.needsRecord(state) ? await fetchRecord() : null;
-  const isDealt = !game.hasBegun && !data.has_begun;
+  const isFirst = !game.hasBegun, isDealt = isFirst && !data.has_begun;
   game.adopt(state, record);
+  const left = isFirst && !isDealt ? whatWasLeft() : null;
+  if (left) game.goOn(left, state.version, record);
   byId("start").hidden = true;
   // The cards of a deal come first, in a task of their own, then the places, then the figures.
   await new Promise((done) => setTimeout(done));
@@ -241,6 +243,23 @@ function localStorageHas(/** @type {string} */ key) {
   }
 }
 
+/** Leave what waits for the server to the next page of this game in this tab. */
+function leave() {
+  const waiting = game.waiting.filter((action) => action !== "H");
+  try {
+    sessionStorage.setItem(data.id, JSON.stringify({ version: client.version, waiting }));
+  } catch {} // storage is refused
+}
+
+/** @returns {{ version: number, waiting: string[] } | null} */
+function whatWasLeft() {
+  try {
+    return JSON.parse(sessionStorage.getItem(data.id) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
 const dealButton = /** @type {HTMLButtonElement} */ (byId("deal"));
 dealButton.addEventListener("click", begin);
 dealButton.disabled = false;
@@ -248,6 +267,7 @@ for (const type of ["visibilitychange", "pageshow", "online"]) {
   addEventListener(type, () => document.hidden || client.wake(), { capture: true });
 }
 addEventListener("offline", () => client.lose());
+for (const type of ["visibilitychange", "pagehide"]) addEventListener(type, leave, { capture: true });
 // To compile and run this script has taken long enough.
 if (beginsAtOnce) whenSeen(() => setTimeout(begin));
 else offerToDeal();

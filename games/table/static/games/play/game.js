@@ -167,6 +167,13 @@ export class Game {
     return step;
   }
 
+  /** Go on with what waited when the page was left, unless it was taken since. @param {{ version: number, waiting: string[] }} left @param {number} version @param {import("./notation.js").GameRecord | null} record */
+  goOn({ version: before, waiting }, version, record) {
+    const taken = record?.entries.slice(before, version) ?? [];
+    const isSame = waiting.slice(0, taken.length).every((action, index) => taken[index]?.action === action);
+    this.hasDropped ||= !isSame || !waiting.slice(taken.length).every((action) => this.act(action));
+  }
+
   /** Take over an action that is durable. @param {import("../client/game-client.js").Events["played"]} played */
   confirm(played) {
     if (played.isAnswer) this.isUnderWay = false;
