@@ -65,7 +65,7 @@ client.on("state", (state) => inTurn(async () => {
   const record = game.needsRecord(state) ? await fetchRecord() : null;
   const isFirst = !game.hasBegun, isDealt = isFirst && !data.has_begun;
   game.adopt(state, record);
-  const left = isFirst && !isDealt ? whatWasLeft() : null;
+  const left = isFirst && !isDealt ? pendingBefore() : null;
   if (left) game.goOn(left, state.version, record);
   byId("start").hidden = true;
   // The cards of a deal come first, in a task of their own, then the places, then the figures.
@@ -243,7 +243,7 @@ function localStorageHas(/** @type {string} */ key) {
   }
 }
 
-/** Leave what waits for the server to the next page of this game in this tab. */
+/** Leave the pending actions to the next page of this game in this tab. */
 function leave() {
   const waiting = game.waiting.filter((action) => action !== "H");
   try {
@@ -252,7 +252,7 @@ function leave() {
 }
 
 /** @returns {{ version: number, waiting: string[] } | null} */
-function whatWasLeft() {
+function pendingBefore() {
   try {
     return JSON.parse(sessionStorage.getItem(data.id) ?? "null");
   } catch {

@@ -167,7 +167,7 @@ export class Game {
     return step;
   }
 
-  /** Go on with what waited when the page was left, unless it was taken since. @param {{ version: number, waiting: string[] }} left @param {number} version @param {import("./notation.js").GameRecord | null} record */
+  /** Go on with the actions that were pending when the page was left, without those taken since. @param {{ version: number, waiting: string[] }} left @param {number} version @param {import("./notation.js").GameRecord | null} record */
   goOn({ version: before, waiting }, version, record) {
     const taken = record?.entries.slice(before, version) ?? [];
     const isSame = waiting.slice(0, taken.length).every((action, index) => taken[index]?.action === action);
