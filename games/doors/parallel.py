@@ -67,7 +67,8 @@ def _without_interrupts(start: Callable[..., Iterator[Any]], *arguments: Any) ->
 
 def _begin(initializer: Callable[[], None] | None) -> None:
     """Have a Ctrl-C end this process without a word; the one that has started it says what there is to say."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as in the background, where none is meant
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if initializer:
         initializer()

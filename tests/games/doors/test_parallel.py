@@ -19,12 +19,13 @@ from tests.processes import PROJECT
 
 # A command as an operator types it, whose processes have to import something for a while before they begin.
 SLOW_COMMAND = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 if __name__ != "__main__":
     Path(sys.argv[1]).touch()
     time.sleep(float(sys.argv[2]))
 else:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also if these tests run in the background
     sys.path.insert(0, sys.argv[3])
     from games.doors.parallel import in_parallel
     try:
