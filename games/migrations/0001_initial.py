@@ -172,6 +172,11 @@ class Migration(migrations.Migration):
                         fields=["id"],
                         name="erased_players",
                     ),
+                    models.Index(
+                        condition=models.Q(("banned_at", None), _negated=True),
+                        fields=["id"],
+                        name="banned_players",
+                    ),
                 ],
                 "constraints": [
                     models.CheckConstraint(

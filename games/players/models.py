@@ -97,6 +97,7 @@ class Player(AbstractUser):
             models.Index(fields=["model"], name="models_that_play", condition=~Q(model="")),
             models.Index(fields=["is_active"], name="bots_that_play", condition=Q(is_bot=True)),
             models.Index(fields=["id"], name="erased_players", condition=ERASED),
+            models.Index(fields=["id"], name="banned_players", condition=~Q(banned_at=None)),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(owner=None) | Q(is_bot=True), name="only_bots_have_owners")
