@@ -65,14 +65,14 @@ class Behind(NamedTuple):
         headers: dict[str, str] | None = None,
         method: str = "",
     ) -> Any:
-        """Return the answer, its body as JSON in `json`."""
+        """Return the answer, its body in `text`, and in `json` unless it is a page."""
         address = urlsplit(self.proxy.https)
         trusted = ssl.create_default_context(cafile=self.proxy.certificate)
         connection = HTTPSConnection(address.netloc, context=trusted, timeout=180)
         connection.request(method or ("GET" if body is None else "POST"), path, body, headers or {})
         answer: Any = connection.getresponse()
-        text = answer.read()
-        answer.json = json.loads(text or b"null") if answer.status != 404 else None
+        answer.text = answer.read().decode()
+        answer.json = None if answer.text.startswith("<") else json.loads(answer.text or "null")
         connection.close()
         return answer
 
@@ -213,7 +213,7 @@ def test_metrics_of_one_process_by_chance_are_not_to_be_had(behind: Behind) -> N
     assert behind.asked == []
 
 
-def test_while_a_node_is_away_the_other_one_answers_and_without_any_the_refusal_has_a_code(behind: Behind) -> None:
+def test_while_a_node_is_away_the_other_one_answers_and_without_any_there_is_a_code_or_a_page(behind: Behind) -> None:
     one, other = behind.nodes
     _stop(one)
     assert {behind.ask("/", b"{}").status for _ in range(10)} == {200}
@@ -221,6 +221,9 @@ def test_while_a_node_is_away_the_other_one_answers_and_without_any_the_refusal_
     refused = behind.ask("/")
     assert (refused.status, refused.json["code"], refused.headers["Retry-After"]) == (503, "unavailable", "1")
     assert_every_site_may_read(refused)
+    shown = behind.ask("/", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (shown.status, shown.headers["Content-Type"]) == (503, "text/html; charset=utf-8")
+    assert "Deine Züge sind sicher" in shown.text
 
 
 def assert_every_site_may_read(refused: Any) -> None:
