@@ -22,6 +22,6 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/health/ready', timeout=4)"]
 # One process, which listens only once it can answer; more processes are more nodes behind the proxy.
 # At the level "info" uvicorn logs the address of each socket, and with it the ticket that opens it.
-CMD ["uvicorn", "pyramid_server.asgi:application", "--host=0.0.0.0", "--port=8000", "--lifespan=off", \
+CMD ["uvicorn", "pyramid_server.asgi:application", "--host=0.0.0.0", "--port=8000", \
      "--http=pyramid_server.uvicorn_protocols:TimeoutProtocol", "--ws=pyramid_server.uvicorn_protocols:CountingSocket", "--ws-max-size=65536", "--ws-per-message-deflate=false", "--no-proxy-headers", \
      "--timeout-graceful-shutdown=20", "--log-level=warning", "--no-access-log", "--no-server-header"]

@@ -17,7 +17,7 @@ from pyramid_server.heartbeat import start_heartbeat  # noqa: E402
 from pyramid_server.http import ThreadedHandler  # noqa: E402
 from pyramid_server.postgresql.base import limit_statements  # noqa: E402
 from pyramid_server.socket_urls import websocket_urlpatterns  # noqa: E402
-from pyramid_server.stopping import close_players_first  # noqa: E402
+from pyramid_server.stopping import close_players_first, finish_mails  # noqa: E402
 
 # A player would not wait so long, but a staff decision about a large board may take that time.
 LONGEST_STATEMENT_SECONDS = 30.0
@@ -31,6 +31,7 @@ nowhere = re_path("", WebsocketDenier.as_asgi())
 
 application = ProtocolTypeRouter(
     {
+        "lifespan": finish_mails,
         "http": ThreadedHandler(),
         "websocket": sockets_left_to_another(
             with_known_origin(in_readers_language(URLRouter([*websocket_urlpatterns, nowhere])))

@@ -39,7 +39,6 @@ DECK = "5cQsKc7s6c2c9s2hQhTh2s9hTcJs6d6s4s3h5d8c5h9dQcKh9cAc7dAdTsKsTd4h8hJhJc6h
 # The command of the container, without the port and the application.
 UVICORN = [
     *ANY_UVICORN,
-    "--lifespan=off",
     "--http=pyramid_server.uvicorn_protocols:TimeoutProtocol",
     "--ws=pyramid_server.uvicorn_protocols:CountingSocket",
     "--ws-max-size=65536",

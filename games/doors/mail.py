@@ -3,6 +3,7 @@
 import logging
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from smtplib import SMTPException
 
@@ -48,6 +49,12 @@ def send_later(to: str, subject: str, template: str, context: dict[str, object])
     sending = _thread().submit(override(get_language())(send), to, subject, template, context)
     sending.add_done_callback(lambda _: _room.release())
     return sending
+
+
+def wait_for_queued(seconds: float) -> None:
+    """Wait until the mails that were to be sent later are sent, or for so many seconds."""
+    with suppress(TimeoutError):
+        _thread().submit(int).result(seconds)
 
 
 @cache

@@ -6,9 +6,14 @@ import asyncio
 import re
 import signal
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from typing import ClassVar
+from urllib.request import Request, urlopen
 
 import pytest
 from django.conf import settings
@@ -16,7 +21,7 @@ from websockets.asyncio.client import connect
 
 from games.doors.sockets import connection
 from games.doors.sockets.close_codes import CloseCode
-from pyramid_server.stopping import close_players_first
+from pyramid_server.stopping import MAIL_SECONDS, close_players_first
 from tests.chaos.crowd import Crowd
 from tests.compose import COMMAND_OF_IMAGE, NODES, OURS
 from tests.journeys.conftest import Server, daphne, uvicorn_workers
@@ -60,6 +65,47 @@ async def test_a_server_that_is_stopped_tells_its_clients_and_they_go_on_at_the_
     assert all(codes == [RESTARTING] for codes in told), told
     assert "Traceback" not in server.output, server.output
     crowd.check(environment)
+
+
+class SlowMailServer(StreamRequestHandler):
+    """Answers a second late, and then takes what it is given."""
+
+    is_asked: ClassVar = threading.Event()
+    mails: ClassVar[list[str]] = []
+
+    def handle(self) -> None:
+        self.is_asked.set()
+        time.sleep(1)
+        self.wfile.write(b"220 mail\r\n")
+        text: list[str] | None = None
+        for line in map(bytes.decode, self.rfile):
+            if text is not None:
+                text.append(line)
+                if line != ".\r\n":
+                    continue
+                self.mails.append("".join(text))
+            text = [] if line == "data\r\n" else None
+            self.wfile.write(b"354 go on\r\n" if text is not None else b"250 yes\r\n")
+
+
+def test_the_mail_for_which_carol_has_just_asked_is_sent_although_the_server_is_stopped(
+    environment: dict[str, str],
+) -> None:
+    of_players = "from games.players.models import Player"
+    carol = f"{of_players}; Player.objects.create_user('carol', 'carol@example.com', 'secret')"
+    run([*MANAGE, "shell", "--command", carol], environment).check_returncode()
+    with ThreadingTCPServer(("127.0.0.1", 0), SlowMailServer) as mail_server:
+        threading.Thread(target=mail_server.serve_forever).start()
+        mail = {"PYRAMID_MAIL": f"smtp://127.0.0.1:{mail_server.server_address[1]}", "PYRAMID_PUBLIC_URL": "http://x"}
+        with Server(environment | mail, AS_DEPLOYED).running() as server:
+            reset = f"{server.url}/api/password-reset/"
+            json = {"Content-Type": "application/json"}
+            with urlopen(Request(reset, b'{"email": "carol@example.com"}', json)):
+                assert SlowMailServer.is_asked.wait(180)
+            server.stop(signal.SIGTERM)
+        mail_server.shutdown()
+    (sent,) = SlowMailServer.mails
+    assert "carol" in sent
 
 
 NEVER_ANSWERING = """
@@ -116,7 +162,7 @@ def test_servers_end_within_the_time_that_units_and_containers_give_them() -> No
     (given,) = re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)
     for command in (unit, " ".join(COMMAND_OF_IMAGE)):
         (graceful,) = re.findall(r"--timeout-graceful-shutdown=(\d+)", command)
-        assert int(graceful) + 5 <= int(given)
+        assert int(graceful) + MAIL_SECONDS + 5 <= int(given)
     assert {OURS[node]["stop_grace_period"] for node in NODES} == {f"{given}s"}
 
 
