@@ -12,7 +12,7 @@ from games.cups.signups import remind_entrants
 from games.days.reminders import tell_of_new_day
 from games.notifications.notifications import forget_old_notifications
 from games.oauth.granting import forget_ended_grants
-from games.personal_data.erasure import erase_games_left
+from games.personal_data.erasure import finish_erasures
 from games.personal_data.exports import prepare_exports, remove_old_exports
 from games.personal_data.retention import forget_guest_practice, forget_idle_guests
 from games.play.sealed_logs import seal_logs
@@ -51,7 +51,7 @@ register(send_pushes, every=timedelta(seconds=1))
 register(forget_old_messages, every=timedelta(hours=1))
 register(prepare_exports, every=timedelta(seconds=1))
 register(remove_old_exports, every=timedelta(minutes=10))
-register(erase_games_left, every=timedelta(minutes=1))
+register(finish_erasures, every=timedelta(minutes=1))
 register(forget_idle_guests, every=timedelta(minutes=10))
 register(forget_guest_practice, every=timedelta(minutes=10))
 register(expire_overdue, every=timedelta(seconds=5))

@@ -8,10 +8,9 @@ add values that an earlier client must survive.
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
@@ -39,7 +38,7 @@ def files(asyncapi: Json, openapi: Json) -> dict[Path, str]:
     clients = Path(settings.BASE_DIR) / "clients"
     package = clients / "python" / "pyramid_client"
     classes = _classes(answers)
-    generated = {package / "answers.py": _python("Answers of the REST API", classes)}
+    generated = {package / "answers.py": _python("Answers of the REST API", classes, {})}
     for family, owner, prefix in FAMILIES:
         title, schemas = f"Messages of {owner} socket", _family(messages, family)
         generated[package / f"{prefix}messages.py"] = _python(title, _classes(schemas), classes)
@@ -56,7 +55,7 @@ def _family(schemas: Json, prefix: str) -> Json:
     return renamed
 
 
-def _python(title: str, classes: dict[str, str], answers: Mapping[str, str] = MappingProxyType({})) -> str:
+def _python(title: str, classes: dict[str, str], answers: dict[str, str]) -> str:
     """Return a module of these classes, which imports those that answers over REST have too."""
     shared = _shared(classes, answers)
     own = "\n\n\n".join(text for name, text in classes.items() if name not in shared)
@@ -74,7 +73,7 @@ def _classes(schemas: Json) -> dict[str, str]:
     return {name: _class(name, schema, enumerations) for name, schema in schemas.items() if name not in enumerations}
 
 
-def _shared(classes: dict[str, str], answers: Mapping[str, str]) -> set[str]:
+def _shared(classes: dict[str, str], answers: dict[str, str]) -> set[str]:
     """Return the names of classes that are the same among the answers, with all that their fields consist of."""
     shared = {name for name, text in classes.items() if answers.get(name) == text}
     others = classes.keys() - shared

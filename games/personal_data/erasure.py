@@ -68,10 +68,9 @@ def erase_games(player: Player, now: datetime) -> int:
         return _erase_games(player, REST, None, now).games
 
 
-def erase_games_left(now: datetime) -> int:
-    """Delete some unranked games of each erased player who still has some, and return how many.
-
-    Also delete what requests that were under way have stored for a player who was erased meanwhile.
+def finish_erasures(now: datetime) -> int:
+    """Delete what requests under way have stored for players who were erased meanwhile, and some of the unranked games
+    that erased players still have; return how many games.
     """
     for player in Player.objects.filter(ERASED, erasures__at__gte=now - UNDER_WAY).distinct():
         rooms.leave_all(player, now)

@@ -20,7 +20,7 @@ from games.accounts import accounts, mail
 from games.calendar.models import DailyDeal
 from games.keys.keys import make_token
 from games.personal_data import erasure, exports
-from games.personal_data.erasure import erase_games_left, erase_player
+from games.personal_data.erasure import erase_player, finish_erasures
 from games.personal_data.exports import exported_file, prepare_exports, remove_old_exports, request_export
 from games.personal_data.models import DataExport, Erasure
 from games.play.models import Game
@@ -271,7 +271,7 @@ def test_many_games_are_deleted_by_the_worker_in_turn(
     kept = as_bob.start()
     as_alice.post("/api/me/delete/", {"confirm": True})
     assert Game.objects.count() == 5
-    assert [erase_games_left(now) for _ in range(3)] == [2, 2, 0]
+    assert [finish_erasures(now) for _ in range(3)] == [2, 2, 0]
     assert [game.pk for game in Game.objects.all()] == [kept]
     assert sum(Erasure.objects.values_list("games", flat=True)) == 6
     assert not Erasure.objects.filter(is_open=True).exists()
@@ -287,7 +287,7 @@ def test_what_requests_under_way_store_for_a_deleted_account_is_deleted_by_the_w
         rooms.join(room.pk, player, "", now)
         request_export(player, now)
         keep_quiet_at_night(player, "UTC")
-    erase_games_left(now + timedelta(minutes=1))
+    finish_erasures(now + timedelta(minutes=1))
     assert [racer.player for racer in room.racers.all()] == [bob]
     assert [export.player for export in DataExport.objects.all()] == [bob]
     assert [hours.player for hours in QuietHours.objects.all()] == [bob]
@@ -297,5 +297,5 @@ def test_an_account_that_staff_have_closed_keeps_its_games(as_alice: Api, alice:
     as_alice.start()
     Erasure.objects.create(player=alice, reason="old practice games of a guest", at=now, is_open=False)
     Player.objects.filter(pk=alice.pk).update(is_active=False, username="deleted-alice")
-    assert erase_games_left(now) == 0
+    assert finish_erasures(now) == 0
     assert Game.objects.exists()
