@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 from pytest_django.live_server_helper import LiveServer
@@ -31,7 +30,9 @@ from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
 from tests.calendar import prepared_dailies
+from tests.games.statistics.test_tallies import undone
 from tests.guards import guards_dropped, require_guarded
+from tests.leaderboards.audit.test_verifying import tamper
 from tests.leaderboards.conftest import NOON
 from tests.leaderboards.played import played
 from tests.processes import PROJECT
@@ -92,27 +93,28 @@ def test_what_was_sealed_decided_or_entered_does_not_go_by_plain_sql(games: list
     )
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE leaderboards_sealedresult SET leaf = leaf || '0'",
-        "DELETE FROM leaderboards_sealedresult WHERE leaderboards_sealedresult.index = 1",
-        "UPDATE leaderboards_dayroot SET root = ''",
-        "UPDATE leaderboards_dayroot SET count = 7",
-        "UPDATE leaderboards_merkletile SET hashes = substr(hashes, 1, 32)",
-        "DELETE FROM leaderboards_merkletile",
-        "UPDATE games_game SET moves = moves - 1",
-        "UPDATE games_game SET elapsed_ms = 1",
-        "UPDATE games_move SET at_ms = at_ms + 1",
-    ],
+CHANGES = (
+    "UPDATE leaderboards_sealedresult SET leaf = leaf || '0'",
+    'DELETE FROM leaderboards_sealedresult WHERE "index" = 1',
+    "UPDATE leaderboards_dayroot SET root = ''",
+    "UPDATE leaderboards_dayroot SET count = 7",
+    "UPDATE leaderboards_merkletile SET hashes = substr(hashes, 1, 32)",
+    "DELETE FROM leaderboards_merkletile",
+    "UPDATE games_game SET moves = moves - 1",
+    "UPDATE games_game SET elapsed_ms = 1",
+    "UPDATE games_move SET at_ms = at_ms + 1",
 )
-def test_with_the_guards_dropped_every_change_of_a_sealed_day_is_found(games: list[Game], statement: str) -> None:
+
+
+def test_with_the_guards_dropped_every_change_of_a_sealed_day_is_found(games: list[Game]) -> None:
     seal_days(FINAL)
-    with guards_dropped(), connection.cursor() as cursor:
-        cursor.execute(statement.replace("leaderboards_sealedresult.index", '"index"'))
-    assert mistakes_in_seals()
-    with pytest.raises(CommandError, match="wrong"):
-        call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
+    for change in CHANGES:
+        with undone():
+            tamper(change)
+            assert mistakes_in_seals(), change
+            with pytest.raises(CommandError, match="wrong"):
+                call_command("verify_scores", stdout=StringIO(), stderr=StringIO())
+    assert mistakes_in_seals() == []
 
 
 def test_days_are_sealed_and_checked_alike_from_sealed_logs(games: list[Game]) -> None:
@@ -174,8 +176,7 @@ def test_a_player_checks_the_own_result_with_the_one_file_and_the_own_record(
     kept.write_text(game.record().text.replace("@1000", "@999", 1))
     assert f"WRONG: the log of the game {game.pk} is" in verify("--record", str(kept))[1]
     assert verify("--game", "nosuchgame12")[0] == 2
-    with guards_dropped(), connection.cursor() as cursor:
-        cursor.execute("UPDATE leaderboards_sealedresult SET leaf = replace(leaf, 'resigned', 'won')")
+    tamper("UPDATE leaderboards_sealedresult SET leaf = replace(leaf, 'resigned', 'won')")
     status, said = verify("--game", game.pk)
     assert (status, "does not lead to the root" in said) == (1, True)
 
