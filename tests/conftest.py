@@ -132,8 +132,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Tests that share a server also stay together so: what other processes take over is the end of the list.
     """
     if is_whole_and_second(config):
-        config.hook.pytest_deselected(items=[item for item in items if is_left_out(item.nodeid)])
-        items[:] = [item for item in items if not is_left_out(item.nodeid)]
+        config.hook.pytest_deselected(items=[item for item in items if is_left_out(item)])
+        items[:] = [item for item in items if not is_left_out(item)]
     items.sort(key=lambda item: item.path.parent.name not in LONGEST)
 
 
