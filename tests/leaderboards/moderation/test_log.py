@@ -6,7 +6,6 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, connection, transaction
 from pytest_django import DjangoAssertNumQueries
 
 from games.play.models import Game
@@ -17,7 +16,9 @@ from leaderboards.moderation.choices import Choice
 from leaderboards.moderation.deciding import decide
 from leaderboards.moderation.log import mistakes_in_log
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
-from tests.guards import guards_dropped
+from tests.games.statistics.test_tallies import undone
+from tests.guards import require_guarded
+from tests.leaderboards.audit.test_verifying import tamper
 from tests.leaderboards.conftest import NOON, Finish, named
 from tests.leaderboards.moderation.conftest import case_about
 
@@ -30,38 +31,33 @@ def written(crowd: list[Game], ines: Player) -> None:
     cases.release(case.pk, ines, NOON)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
+def test_the_log_does_not_go_by_plain_sql(written: None) -> None:
+    require_guarded(
         "UPDATE leaderboards_logline SET text = ''",
         "DELETE FROM leaderboards_logline",
         "DELETE FROM leaderboards_case",
-    ],
-)
-def test_the_log_does_not_go_by_plain_sql(written: None, statement: str) -> None:
-    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement)
+    )
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE leaderboards_logline SET text = 'looked at two choices' WHERE number = 3",
-        "UPDATE leaderboards_logline SET by_id = NULL WHERE number = 3",
-        "UPDATE leaderboards_logline SET number = 7 WHERE number = 4",
-        "DELETE FROM leaderboards_logline WHERE number = 2",
-        "DELETE FROM leaderboards_logline WHERE number = 4",
-        "DELETE FROM leaderboards_logline",
-        "UPDATE leaderboards_logline SET salt = '' WHERE number = 1",
-    ],
+CHANGES = (
+    "UPDATE leaderboards_logline SET text = 'looked at two choices' WHERE number = 3",
+    "UPDATE leaderboards_logline SET by_id = NULL WHERE number = 3",
+    "UPDATE leaderboards_logline SET number = 7 WHERE number = 4",
+    "DELETE FROM leaderboards_logline WHERE number = 2",
+    "DELETE FROM leaderboards_logline WHERE number = 4",
+    "DELETE FROM leaderboards_logline",
+    "UPDATE leaderboards_logline SET salt = '' WHERE number = 1",
 )
-def test_with_the_guards_dropped_every_change_is_found(written: None, statement: str) -> None:
-    assert mistakes_in_log() == []
-    with guards_dropped(), connection.cursor() as cursor:
-        cursor.execute(statement)
-    assert mistakes_in_log()
-    with pytest.raises(CommandError, match="mistakes"):
-        call_command("verify_decisions", stdout=StringIO())
+
+
+def test_with_the_guards_dropped_every_change_is_found(written: None) -> None:
+    for change in CHANGES:
+        assert mistakes_in_log() == []
+        with undone():
+            tamper(change)
+            assert mistakes_in_log(), change
+            with pytest.raises(CommandError, match="mistakes"):
+                call_command("verify_decisions", stdout=StringIO())
 
 
 def test_a_case_that_does_not_hold_its_last_decision_is_found(crowd: list[Game], ines: Player) -> None:
@@ -72,45 +68,40 @@ def test_a_case_that_does_not_hold_its_last_decision_is_found(crowd: list[Game],
     assert mistakes_in_log() == [f"case {case.pk} does not hold what was decided last" for case in (first, second)]
 
 
-@pytest.mark.parametrize(
-    ("statement", "mistake"),
-    [
-        ("UPDATE leaderboards_case SET decision_id = NULL", "case {case} does not hold what was decided last"),
-        (
-            "UPDATE leaderboards_decision SET state = 'verified' WHERE game_id = '{game}'",
-            "a decision about game {game} does not stand in the log",
-        ),
-        (
-            "DELETE FROM leaderboards_decision WHERE game_id = '{game}'",
-            "the decision of line {line} about game {game} is missing",
-        ),
-        ("UPDATE games_player SET banned_at = NULL", "the ban of player {player} is not what was decided"),
-    ],
-)
-def test_what_mallory_takes_back_in_the_database_is_found(
-    crowd: list[Game], sigrid: Player, robin: Player, statement: str, mistake: str
-) -> None:
+TAKEN_BACK = {
+    "UPDATE leaderboards_case SET decision_id = NULL": "case {case} does not hold what was decided last",
+    "UPDATE leaderboards_decision SET state = 'verified' WHERE game_id = '{game}'": (
+        "a decision about game {game} does not stand in the log"
+    ),
+    "DELETE FROM leaderboards_decision WHERE game_id = '{game}'": (
+        "the decision of line {line} about game {game} is missing"
+    ),
+    "UPDATE games_player SET banned_at = NULL": "the ban of player {player} is not what was decided",
+}
+
+
+def test_what_mallory_takes_back_in_the_database_is_found(crowd: list[Game], sigrid: Player, robin: Player) -> None:
     case = case_about(crowd[0])
     for reviewer in (sigrid, robin):
         cases.take(case.pk, reviewer, NOON)
         versions = {board.slug: board.version for board in Board.objects.all()}
         decide(case.pk, reviewer, Choice(Outcome.BAN, "program"), versions, NOON)
-    assert mistakes_in_log() == []
     decided = LogLine.objects.filter(act=Act.DECIDED).get().number
     names = {"case": case.pk, "game": crowd[0].pk, "line": decided, "player": crowd[0].player_id}
-    with guards_dropped(), connection.cursor() as cursor:
-        cursor.execute(statement.format(**names))
-    assert mistake.format(**names) in mistakes_in_log()
-
-
-@pytest.mark.parametrize("count", [1, 20])
-def test_checking_the_log_takes_the_same_queries_for_any_number_of_cases(
-    finish: Finish, ines: Player, count: int, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    for number in range(count):
-        cleared(finish(named(f"player-{number}")), ines)
-    with django_assert_num_queries(12):
+    for statement, mistake in TAKEN_BACK.items():
         assert mistakes_in_log() == []
+        with undone():
+            tamper(statement.format(**names))
+            assert mistake.format(**names) in mistakes_in_log()
+
+
+def test_checking_the_log_takes_the_same_queries_for_any_number_of_cases(
+    finish: Finish, ines: Player, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(3):
+        cleared(finish(named(f"player-{number}")), ines)
+        with django_assert_num_queries(12):
+            assert mistakes_in_log() == []
 
 
 def cleared(game: Game, reviewer: Player) -> Case:
