@@ -44,8 +44,9 @@ EFFECTS = {
 LONGEST_NOTE = 2000
 
 
-def act_on(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> HttpResponse:
+def act_on(request: HttpRequest, case: Case, reviewer: Player, at: datetime) -> HttpResponse:
     """Perform the action that a form of the page requests. Raises `ModerationError`."""
+    pk = case.pk
     match request.POST.get("act"):
         case "take":
             cases.take(pk, reviewer, at)
@@ -61,9 +62,9 @@ def act_on(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> Htt
             messages.success(request, _("The player is notified of the offer."))
             return see_other(f"{reverse('admin:review-case', args=[pk])}#retests")
         case "decide" | "second":
-            _require_seen(request, cases.find_case(pk, reviewer), reviewer)
+            _require_seen(request, case, reviewer)
             answer = _decided if "versions" in request.POST else confirm_page
-            return answer(request, pk, reviewer, at)
+            return answer(request, case, reviewer, at)
     raise BadDecision("there is nothing of this name to do with a case")
 
 
@@ -96,17 +97,16 @@ def who_moves(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def confirm_page(
-    request: HttpRequest, pk: int, reviewer: Player, at: datetime, moved: BoardsMoved | None = None
+    request: HttpRequest, case: Case, reviewer: Player, at: datetime, moved: BoardsMoved | None = None
 ) -> HttpResponse:
     """Show the effect of a decision; the form carries the versions of the boards."""
-    case = cases.find_case(pk, reviewer)
     cases.touch(case, reviewer, at)
     choice = _choice(request)
     all_rows = "all" in request.POST
     seen = _preview(case, choice, at, ALL_ROWS if all_rows else MOST_ROWS)
     effect = effect_of(case, reviewer, seen.chosen, at)
     context = {
-        "title": _("Confirm case %(number)d") % {"number": pk},
+        "title": _("Confirm case %(number)d") % {"number": case.pk},
         "case": case,
         "choice": choice,
         "seen": request.POST.get("seen", ""),
@@ -124,13 +124,13 @@ def confirm_page(
     return desk_page(request, "desk/confirm.html", context, status=moved.status if moved else 200)
 
 
-def _decided(request: HttpRequest, pk: int, reviewer: Player, at: datetime) -> HttpResponse:
+def _decided(request: HttpRequest, case: Case, reviewer: Player, at: datetime) -> HttpResponse:
     try:
-        line = decide(pk, reviewer, _choice(request), _versions(request), at)
+        line = decide(case.pk, reviewer, _choice(request), _versions(request), at)
     except BoardsMoved as error:
-        return confirm_page(request, pk, reviewer, at, moved=error)
+        return confirm_page(request, case, reviewer, at, moved=error)
     messages.success(request, _message(line))
-    following = next_after(pk, cases.visible_cases(reviewer), reviewer, at)
+    following = next_after(case.pk, cases.visible_cases(reviewer), reviewer, at)
     return see_other("admin:review-case", following.pk) if following else see_other("admin:review")
 
 

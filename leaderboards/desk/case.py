@@ -51,7 +51,9 @@ def case(request: HttpRequest, pk: int) -> HttpResponse:
     visible = visible_cases(reviewer)
     try:
         found = case_in(visible, pk)
-        return act_on(request, pk, reviewer, now()) if request.method == "POST" else case_page(request, found, visible)
+        if request.method == "POST":
+            return act_on(request, found, reviewer, now())
+        return case_page(request, found, visible)
     except UnknownCase as error:
         raise Http404(str(error)) from error
     except ModerationError as error:

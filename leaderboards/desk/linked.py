@@ -16,8 +16,10 @@ from leaderboards.moderation.visibility import visible_to
 def linked_to(player: Player, reader: Player) -> list[dict[str, Any]]:
     """Return the accounts linked to a player that the reader may see, the firmest first, with what they share."""
     linked = linked_accounts(player)
+    if not linked:
+        return []
     visible = visible_to(reader, Player.objects.filter(pk__in=[account.player.pk for account in linked]), "pk")
-    shown = set(visible.values_list("pk", flat=True)) if linked else set()
+    shown = set(visible.values_list("pk", flat=True))
     return [
         {"account": account, "shares": [words.SHARED[kind] for kind in account.shares]}
         for account in linked

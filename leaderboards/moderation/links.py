@@ -6,6 +6,7 @@ Wider sharing makes weaker links, as far as others share it whom no suspect can 
 from collections import ChainMap, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from django.db.models import CharField, Count, Exists, OuterRef, Q, Value
 from django.db.models.functions import Cast, TruncDate
@@ -125,18 +126,22 @@ def _sharing(players: Collection[int]) -> Sharing:
     """Return all accounts that share a mark or an owner with one of these; owners are among their bots."""
     marks = Trace.objects.filter(player__in=players).order_by().values_list("mark", flat=True).distinct()
     owners = Player.objects.filter(Q(pk__in=players) | Q(owner__in=players), owner__isnull=False).values("owner")
-    scores = Entry.objects.filter(player=OuterRef("player"), game__daily__isnull=False, listed=True, valid_to=None)
-    days = scores.order_by().values("player").annotate(days=Count("game__daily__day", distinct=True))
     traces = Trace.objects.filter(mark__in=marks).order_by().values_list("kind", "mark", "player", "first_seen")
     owned = Player.objects.filter(owner__in=owners).values_list(
         Value(OWNER), Cast("owner", CharField()), "pk", TruncDate("date_joined"), Value(False)
     )
     sharing: Sharing = defaultdict(Network)
-    for kind, mark, player, since, is_ranked in traces.annotate(
-        is_ranked=Exists(days.filter(days__gte=RANKED_DAYS))
-    ).union(owned, all=True):
+    for kind, mark, player, since, is_ranked in traces.annotate(is_ranked=_has_ranked_days()).union(owned, all=True):
         network = sharing[kind, mark]
         network.add(player, since, is_ranked=is_ranked)
         if kind == OWNER and len(mark) < MARK_LENGTH:  # the key of an owner, not the hash of a former one
             network.add(int(mark), since, is_ranked=False)
     return sharing
+
+
+@cache
+def _has_ranked_days() -> Exists:
+    """Return a condition on traces, put together once: that takes longer than to ask the database."""
+    scores = Entry.objects.filter(player=OuterRef("player"), game__daily__isnull=False, listed=True, valid_to=None)
+    days = scores.order_by().values("player").annotate(days=Count("game__daily__day", distinct=True))
+    return Exists(days.filter(days__gte=RANKED_DAYS))
