@@ -17,8 +17,9 @@ from leaderboards.moderation.models import Case
 from leaderboards.moderation.reports import report
 from leaderboards.moderation.traces import remember
 from tests.leaderboards.conftest import NOON, named
-from tests.leaderboards.desk.conftest import Desk
-from tests.leaderboards.desk.test_pages import decide, text_of
+from tests.leaderboards.desk.conftest import LATER, Desk
+from tests.leaderboards.desk.test_pages import text_of
+from tests.leaderboards.moderation.test_deciding import DISQUALIFY, decided
 
 MOST_QUERIES = 40
 
@@ -57,8 +58,8 @@ def test_the_page_of_a_player_has_days_with_their_evidence_cases_reports_and_lin
     remember([(game.player_id, "", "a tablet")], NOON)
     remember([(named("wendy").pk, "", "a tablet")], NOON)
     browser = desk.browser_of(ines)
-    for reviewer in (browser, desk.browser_of(robin)):
-        decide(reviewer, Case.objects.get(player=other.player), outcome="disqualify", reason="program")
+    for reviewer in (ines, robin):
+        decided(Case.objects.get(player=other.player), reviewer, DISQUALIFY, LATER)
     with CaptureQueriesContext(connection) as queries:
         page = text_of(browser, page_of(game.player))
     assert len(queries) <= MOST_QUERIES
