@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -98,7 +99,8 @@ def test_a_backup_made_by_the_servers_is_rehearsed_where_there_are_no_roles(
     environment = services.environment() | UNLIMITED | ONE_DEAL_A_DAY | {"DATABASE_URL": address}
     saved = run([*MANAGE, "backup", str(tmp_path / "saved")], environment, timeout=300)
     assert saved.returncode == 0, saved.stderr
-    rehearsed = run([*MANAGE, "rehearse_restore", str(tmp_path), "--user", "nobody"], environment, timeout=300)
+    forking = [sys.executable, "-m", "tests.games.status.forked"]
+    rehearsed = run([*forking, "rehearse_restore", str(tmp_path), "--user", "nobody"], environment, timeout=300)
     assert rehearsed.returncode == 0, rehearsed.stdout + rehearsed.stderr
 
 
