@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import pytest
+from django.db import OperationalError
 
 from pyramid_server import __version__, command_line
-from tests.processes import run
-from tests.pyramid_server.test_manage import NOBODY
 
 
 @pytest.mark.parametrize(
@@ -37,9 +35,22 @@ def test_it_says_its_version_and_what_it_can_do(
     assert capsys.readouterr() == (output, complaint)
 
 
-def test_every_other_command_is_below_manage_and_a_database_that_is_away_is_one_sentence() -> None:
-    program = [sys.executable, "-c", "from pyramid_server.command_line import pyramid_server; pyramid_server()"]
-    result = run([*program, "manage", "migrate"], {**os.environ, **NOBODY})
-    assert result.returncode == 1
-    assert result.stderr.startswith("The database cannot be used: ")
-    assert "Traceback" not in result.stderr
+@pytest.mark.parametrize(
+    ("words", "run"),
+    [
+        (["manage", "migrate", "--plan"], ["/usr/bin/pyramid-server manage", "migrate", "--plan"]),
+        (["worker", "--once"], ["/usr/bin/pyramid-server", "worker", "--once"]),
+    ],
+)
+def test_every_other_command_is_below_manage_and_a_database_that_is_away_is_one_sentence(
+    words: list[str], run: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_it_away(arguments: list[str]) -> None:
+        assert arguments == run
+        raise OperationalError("connection failed\nIs the server running?")
+
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/pyramid-server", *words])
+    monkeypatch.setattr(command_line, "execute_from_command_line", find_it_away)
+    with pytest.raises(SystemExit) as ended:
+        command_line.pyramid_server()
+    assert ended.value.code == "The database cannot be used: connection failed (--traceback shows more)"
