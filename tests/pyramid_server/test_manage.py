@@ -11,6 +11,7 @@ from django.core.management import load_command_class
 from games.doors.commands import SETTINGS
 from tests.processes import MANAGE, run
 
+# Who asks for it is marked `servers`: there, the process that is forked has loaded what PostgreSQL takes.
 NOBODY = {"DATABASE_URL": "postgres://nobody:secret@127.0.0.1:1/nothing", "PYRAMID_SECRET_KEY": "0123456789" * 5}
 
 
@@ -48,6 +49,7 @@ def test_the_example_of_a_command_is_one_that_it_accepts(app: str, command: str)
     assert example in " ".join(parser.format_help().split())
 
 
+@pytest.mark.servers
 def test_a_database_that_is_down_is_reported_in_one_line() -> None:
     ended = run([*MANAGE, "replay", "26b7f3kq2m8p1xz"], {**os.environ, **NOBODY})
     assert ended.returncode == 1
@@ -66,6 +68,7 @@ def test_a_file_that_is_not_a_database_is_reported_in_one_line(tmp_path: Path) -
     assert ended.stderr == "The database cannot be used: file is not a database (--traceback shows more)\n"
 
 
+@pytest.mark.servers
 def test_a_worker_without_a_database_says_so_once_for_all_tasks() -> None:
     ended = run([*MANAGE, "worker", "--once"], {**os.environ, **NOBODY})
     lines = ended.stderr.splitlines()
@@ -74,6 +77,7 @@ def test_a_worker_without_a_database_says_so_once_for_all_tasks() -> None:
     assert all(re.match(r"\d{4}-\d\d-\d\d .* (ERROR|WARNING) games[.]", line) for line in lines), ended.stderr
 
 
+@pytest.mark.servers
 def test_the_traceback_is_there_for_those_who_ask_for_it() -> None:
     ended = run([*MANAGE, "replay", "26b7f3kq2m8p1xz", "--traceback"], {**os.environ, **NOBODY})
     assert ended.returncode == 1

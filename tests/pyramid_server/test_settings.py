@@ -23,7 +23,8 @@ def check_with(*options: str, **variables: str) -> tuple[int, str]:
 def run_with(*command: str, **variables: str) -> tuple[int, str]:
     ours = {declaration.name for declaration in settings.ENVIRONMENT.declared}
     environment = {name: value for name, value in os.environ.items() if name not in ours} | variables
-    result = run([*MANAGE, *command], environment)
+    # With a wrong address of a database, whatever is forked would load everything again.
+    result = run([*MANAGE, *command], environment, is_cold="DATABASE_URL" in variables)
     return result.returncode, result.stdout + result.stderr
 
 
