@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import subprocess
 import sys
 from typing import Any
@@ -74,7 +73,3 @@ def test_a_message_that_is_too_long_closes_the_socket_with_the_code_that_says_so
             socket.recv(timeout=180)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1009
-
-
-def test_a_stopped_server_ends_cleanly(server: Server) -> None:
-    assert server.stop(signal.SIGTERM) == 0
