@@ -87,7 +87,6 @@ def pytest_collection_finish() -> None:
 
     Before, it would look for garbage among modules and tests, which stay: a tenth of the time of collecting them.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
