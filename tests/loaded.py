@@ -145,6 +145,7 @@ def do(job: Job, others: dict[str, str], read: dict[str, Any]) -> None:
     """Do a job in a fork, by what its parent's environment had beside settings, and the settings that were read."""
     os.environ.clear()
     os.environ.update(job.environment)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a script in the background has tests ignore
     if not (others_in(job.environment) == others and _can_have_settings_of_its_own(read)):
         os.execve(sys.executable, job.command, job.environment)  # noqa: S606
     _run(job.command[1:])

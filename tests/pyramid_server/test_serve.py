@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from socket import create_server
@@ -35,22 +35,11 @@ def eventually(condition: Callable[[], bool]) -> bool:
     return condition()
 
 
-@pytest.fixture
-def _heeded_ctrl_c() -> Iterator[None]:
-    """A script that starts the tests in the background has them ignore Ctrl-C, which servers would inherit."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_heeded_ctrl_c")
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_it_serves_says_where_and_ends_with_its_worker(own_environment: dict[str, str], stop: signal.Signals) -> None:
+def test_it_serves_says_where_and_ends_with_its_worker_on_ctrl_c(own_environment: dict[str, str]) -> None:
     port = free_port()
-    # A fork would ignore Ctrl-C where the process it comes from does.
-    with serving(serve(port), port, own_environment, is_cold=stop is signal.SIGINT) as server:
+    with serving(serve(port), port, own_environment) as server:
         [worker] = children(server.pid)
-        assert server.stop(stop) == 0
+        assert server.stop(signal.SIGINT) == 0
     output = server.output
     assert not runs(worker)
     assert f"http://127.0.0.1:{port}/" in output
@@ -58,7 +47,7 @@ def test_it_serves_says_where_and_ends_with_its_worker(own_environment: dict[str
     assert len(output.splitlines()) < 10
 
 
-def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search(
+def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search_and_ends_with_it(
     own_environment: dict[str, str],
 ) -> None:
     port = free_port()
@@ -69,12 +58,15 @@ def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search(
             return {daily["rules"] for daily in json.load(answer)["dailies"]}
 
     with serving(serve(port), port, own_environment | settings) as server:
+        [worker] = children(server.pid)
         assert "standard" in today()
         with urlopen(f"http://127.0.0.1:{port}/tlog/checkpoint") as checkpoint:
             assert b"/tlog/" in checkpoint.readline(), "the log is signed before the worker has compiled its solver"
         assert eventually(lambda: today() == {"standard", "giza"})
-        server.stop(signal.SIGTERM)
-        assert "Choosing 16 daily deals ..." in server.output
+        assert server.stop(signal.SIGTERM) == 0
+    assert not runs(worker)
+    assert "Choosing 16 daily deals ..." in server.output
+    assert "Traceback" not in server.output
 
 
 def test_a_worker_that_dies_is_started_again_and_none_outlives_a_server_that_is_killed(
@@ -92,8 +84,6 @@ def test_a_worker_that_dies_is_started_again_and_none_outlives_a_server_that_is_
         finally:
             with suppress(ProcessLookupError):
                 os.kill(another, signal.SIGKILL)
-    with serving(serve(port, "--no-worker"), port, own_environment) as server:  # a second start, without one
-        assert children(server.pid) == []
 
 
 def refusal_of(*options: str) -> str:
@@ -139,21 +129,18 @@ def test_a_database_that_cannot_be_opened_is_one_sentence(own_environment: dict[
     assert "Traceback" not in result.stderr
 
 
-def test_a_page_in_a_sandbox_whose_origin_is_null_may_open_sockets(own_environment: dict[str, str]) -> None:
+def test_a_page_in_a_sandbox_may_open_sockets_and_mallory_says_neither_where_the_site_begins_nor_what_they_speak(
+    own_environment: dict[str, str],
+) -> None:
     port = free_port()
-    with serving(serve(port, "--no-worker"), port, own_environment):
-        address = f"ws://127.0.0.1:{port}/ws/boards/all-time.standard.open.fastest/"
-        with connect(address, origin=Origin("null")) as socket:
-            assert json.loads(socket.recv())["type"] == "table"
-
-
-def test_mallory_says_neither_where_the_site_begins_nor_what_a_socket_speaks(own_environment: dict[str, str]) -> None:
-    port = free_port()
+    board = f"ws://127.0.0.1:{port}/ws/boards/all-time.standard.open.fastest/"
     with serving(serve(port, "--no-worker"), port, own_environment) as server:
+        assert children(server.pid) == []
+        with connect(board, origin=Origin("null")) as socket:
+            assert json.loads(socket.recv())["type"] == "table"
         address = f"http://127.0.0.1:{port}/.well-known/oauth-authorization-server"
         with urlopen(Request(address, headers={"Daphne-Root-Path": "@mallory.example"})) as answer:
             assert json.load(answer)["token_endpoint"] == f"http://127.0.0.1:{port}/oauth/token/"
-        board = f"ws://127.0.0.1:{port}/ws/boards/all-time.standard.open.fastest/"
         lies = {"Daphne-Root-Path": "/ws", "Sec-WebSocket-Protocol": "\xff"}
         with connect(board, additional_headers=lies) as socket:
             assert json.loads(socket.recv())["type"] == "table"
