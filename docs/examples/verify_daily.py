@@ -490,7 +490,7 @@ def first_fitting(name: str, seed: bytes, rules: str, grade: str | None, reveale
     """Return the first candidate that fits, None if that is not one up to the revealed."""
     for candidate in range(revealed + 1):
         deck = deck_of(name, seed, candidate, 52)
-        if can_be_won(deck, EXACT[rules][0]) and grade in (None, grade_of(deck, rules)):
+        if can_be_won(deck, EXACT[rules][0]) and (not grade or grade_of(deck, rules) == grade):
             return candidate
     return None
 
@@ -1104,7 +1104,7 @@ def arguments() -> argparse.Namespace:
     return asked
 
 
-def say(text: str, file: TextIO = sys.stdout) -> None:
+def say(text: str, file: TextIO | None = None) -> None:
     """Print a line without what would move a terminal's cursor: a server could delete the lines about its mistakes."""
     print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text), file=file)
 

@@ -11,12 +11,11 @@ from games.deals.beacons import FALLBACK, Beacon, mixed, randomness_of
 from games.deals.certify import first_fitting
 from games.deals.daily import DailyKey
 from tests.beacon import OURS, QUICKNET, RECORDED, relaying, signature_of
-from tests.games.calendar.test_verify_example import FIRST_DAY, Forge, served
+from tests.games.calendar.test_verify_example import FIRST_DAY, Forge, verified
 
 import verify_daily  # isort: skip  beside the other documents, to which the module above leads
 
 Patch = pytest.MonkeyPatch
-Said = pytest.CaptureFixture[str]
 
 KEY = DailyKey(FIRST_DAY, "standard", "open")
 SEED = bytes([0] * 32)
@@ -54,57 +53,45 @@ def as_verifier(beacon: Beacon) -> Any:
     return verify_daily.Beacon(beacon.first_at, beacon.period, beacon.chain, beacon.public_key)
 
 
-def verified(forge: Forge, monkeypatch: Patch, capsys: Said, *more: str) -> tuple[int, str]:
-    """Run the verifier in this process, with our beacon, and return its status and all that it says."""
-    with served(forge.answer) as address:
-        monkeypatch.setattr(sys, "argv", ["verify_daily.py", address, *forge.when_over, *more])
-        monkeypatch.setattr(verify_daily.say, "__defaults__", (sys.stdout,))  # the one of this test
-        status = verify_daily.main()
-    said = capsys.readouterr()
-    return status, said.out + said.err
-
-
-def test_an_honest_round_holds_and_its_signature_is_checked(monkeypatch: Patch, capsys: Said) -> None:
-    status, said = verified(Waiting(), monkeypatch, capsys)
+def test_an_honest_round_holds_and_its_signature_is_checked() -> None:
+    status, said = verified(Waiting())
     assert (status, "0 mistakes" in said) == (0, True)
     assert "ROUNDS" not in said
 
 
-def test_a_fallback_holds_and_is_named(monkeypatch: Patch, capsys: Said) -> None:
-    status, said = verified(Waiting(""), monkeypatch, capsys)
+def test_a_fallback_holds_and_is_named() -> None:
+    status, said = verified(Waiting(""))
     assert status == 0
     assert f"1 deals FELL BACK TO THEIR SEED ALONE, such as {KEY}" in said
 
 
 @pytest.mark.parametrize("signature", [RECORDED[1000], signature_of(ROUND - 1), "ff" * 48, "a5" * 48])
-def test_a_round_that_the_beacon_has_not_signed_is_found(monkeypatch: Patch, capsys: Said, signature: str) -> None:
-    status, said = verified(Waiting(signature), monkeypatch, capsys)
+def test_a_round_that_the_beacon_has_not_signed_is_found(signature: str) -> None:
+    status, said = verified(Waiting(signature))
     assert (status, f"WRONG: the round of {KEY} is not signed by the beacon quicknet" in said) == (1, True)
 
 
-def test_without_the_package_it_says_what_it_did_not_check(monkeypatch: Patch, capsys: Said) -> None:
+def test_without_the_package_it_says_what_it_did_not_check(monkeypatch: Patch) -> None:
     monkeypatch.setitem(sys.modules, "py_arkworks_bls12381", None)
-    status, said = verified(Waiting("a5" * 48), monkeypatch, capsys)
+    status, said = verified(Waiting("a5" * 48))
     assert (status, "NOT CHECKED: WHETHER 1 ROUNDS ARE THOSE OF THEIR BEACON" in said) == (0, True)
 
 
 @pytest.mark.parametrize(("signature", "expected"), [(signature_of(ROUND), 0), ("a5" * 48, 1)])
-def test_a_relay_that_the_reader_trusts_decides_too(
-    monkeypatch: Patch, capsys: Said, signature: str, expected: int
-) -> None:
+def test_a_relay_that_the_reader_trusts_decides_too(monkeypatch: Patch, signature: str, expected: int) -> None:
     monkeypatch.setitem(sys.modules, "py_arkworks_bls12381", None)
     with relaying() as relay:
-        status, said = verified(Waiting(signature), monkeypatch, capsys, "--relay", relay.url)
+        status, said = verified(Waiting(signature), "--relay", relay.url)
     assert (status, "NOT CHECKED: WHETHER 1 ROUNDS" in said) == (expected, False)
 
 
-def test_the_label_fallback_for_a_round_that_the_log_has_is_found(monkeypatch: Patch, capsys: Said) -> None:
-    status, said = verified(Waiting("", logged=randomness_of(signature_of(ROUND))), monkeypatch, capsys)
+def test_the_label_fallback_for_a_round_that_the_log_has_is_found() -> None:
+    status, said = verified(Waiting("", logged=randomness_of(signature_of(ROUND))))
     assert (status, f"WRONG: {KEY} says that its round came too late, and the log has it" in said) == (1, True)
 
 
-def test_another_round_than_that_of_the_day_is_found(monkeypatch: Patch, capsys: Said) -> None:
-    status, said = verified(Waiting(signature_of(ROUND + 1), number=ROUND + 1), monkeypatch, capsys)
+def test_another_round_than_that_of_the_day_is_found() -> None:
+    status, said = verified(Waiting(signature_of(ROUND + 1), number=ROUND + 1))
     assert (status, f"{KEY} depends on round {ROUND + 1} of quicknet, which is not that of its day" in said) == (
         1,
         True,
