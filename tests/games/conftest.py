@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from games.accounts import guests
 from games.accounts.guests import unsaved_guest
 from games.calendar.models import DailyDeal, Deal
 from games.deals.daily import Division
+from games.doors import parallel
 from games.doors.rest import on_loop
 from games.keys.authentication import issue_ticket
 from games.play import journal
@@ -194,3 +196,15 @@ def views(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     on_loop.forget()
     guests.stop()
     journal.stop()
+
+
+def sent(what: Any) -> Any:
+    """Return what another process gets."""
+    return pickle.loads(pickle.dumps(what))  # noqa: S301  our own
+
+
+@pytest.fixture
+def jobs_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let threads do the jobs of a command, with what other processes would be sent: to start these takes seconds."""
+    monkeypatch.setattr(parallel, "has_free_threads", lambda: True)
+    monkeypatch.setattr(parallel, "_on_a_thread", lambda work, item: sent(sent(work)(sent(item))))

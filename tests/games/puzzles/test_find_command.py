@@ -32,7 +32,8 @@ def test_it_finds_the_puzzles_of_the_first_deals_in_their_order(out: Path) -> No
     assert printed == f"3 puzzles from the deals 1 to {deals[2][0]}\n"
 
 
-def test_several_processes_find_the_same(out: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("jobs_in_this_process")
+def test_several_jobs_find_the_same(out: Path, tmp_path: Path) -> None:
     find("--count", 3, "--out", out)
     find("--count", 3, "--out", tmp_path / "other.txt", "--jobs", 2)
     assert (tmp_path / "other.txt").read_text() == out.read_text()

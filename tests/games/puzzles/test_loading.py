@@ -57,6 +57,7 @@ def test_what_is_new_is_loaded_once_and_can_be_played(lines: list[Line], tmp_pat
     assert puzzle_near(lines[1].seed, None) in {line.id for line in lines[:3]}
 
 
+@pytest.mark.usefixtures("jobs_in_this_process")
 def test_an_interrupted_run_goes_on_where_it_ended(lines: list[Line], tmp_path: Path) -> None:
     load(tmp_path, [*lines[:2]])
     with loaded().open("a") as file:

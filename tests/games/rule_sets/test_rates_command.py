@@ -59,6 +59,7 @@ def test_by_default_a_row_of_the_documents_is_repeated_with_its_deals_and_its_no
     assert rates("apophis")[1] == "apophis,5,0,4,0.00,96.38"
 
 
+@pytest.mark.usefixtures("jobs_in_this_process")
 def test_a_count_that_was_killed_in_mid_line_goes_on_where_it_was_and_comes_to_the_same(out: Path) -> None:
     whole = rates("giza", "--deals", 120, "--jobs", 2)
     rates("giza", "--deals", 70, "--out", out)

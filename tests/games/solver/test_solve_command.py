@@ -63,6 +63,7 @@ def test_beyond_the_node_limit_it_is_unknown() -> None:
     assert Console(DECK, "--node-limit", "1").statuses == ["unknown"]
 
 
+@pytest.mark.usefixtures("jobs_in_this_process")
 @pytest.mark.parametrize("arguments", [[], ["-"], ["--jobs", "2"]], ids=" ".join)
 def test_many_are_read_from_the_standard_input_and_answered_in_order(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
