@@ -14,7 +14,7 @@ from tests.bench.lengths import PICTURE, drawn, rows
 from tests.games.solver.test_known_answers import DECKS
 
 FAMILY = Path(__file__).parents[3] / "docs" / "family.md"
-FEW = 40
+FEW = 12
 
 
 def test_the_shortest_wins_of_decks_are_as_long_as_another_program_proved() -> None:

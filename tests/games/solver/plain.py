@@ -1,12 +1,28 @@
 """A solver too simple to be wrong: breadth first over positions. And positions small enough for it."""
 
+import os
+from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 
 from games.rules import CARDS, Card, Match, Position, RuleSet
 from games.rules.tableau import ShapeFamily, shape_families
 
+# `make rates` looks at larger ones too.
+MOST_POSITIONS = 50_000 if os.environ.get("SOLVER_POSITIONS") else 3_000
 
-def fewest_actions(position: Position, most_positions: int = 20_000) -> int | None:
+
+def solved(rules: RuleSet, random: Random, number: int) -> Iterator[tuple[Position, int | None]]:
+    """Yield so many small positions, each with the length of a shortest line to the win, None if there is none."""
+    while number:
+        position = small_position(rules, random)
+        with suppress(OverflowError):
+            fewest = fewest_actions(position)
+            number -= 1
+            yield position, fewest
+
+
+def fewest_actions(position: Position) -> int | None:
     """Return the length of a shortest line to the win, None if there is none. Raises `OverflowError` if too large."""
     seen, layer, length = {position}, [position], 0
     while layer:
@@ -14,8 +30,8 @@ def fewest_actions(position: Position, most_positions: int = 20_000) -> int | No
             return length
         following = {here.after(move) for here in layer for move in here.legal_moves} - seen
         seen |= following
-        if len(seen) > most_positions:
-            raise OverflowError(f"more than {most_positions} positions from {position.text!r}")
+        if len(seen) > MOST_POSITIONS:
+            raise OverflowError(f"more than {MOST_POSITIONS} positions from {position.text!r}")
         layer, length = list(following), length + 1
     return None
 

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from functools import reduce
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from games.rules import RULE_SETS, Goal, Peak, Position, RuleSet
 from games.solver import find_win, is_winnable, solve
 from games.solver.verdict import has_exact_verdict, verdict
-from tests.games.solver.plain import fewest_actions, small_position
+from tests.games.solver.plain import small_position, solved
 
 # `make rates` tries more.
 POSITIONS = int(os.environ.get("SOLVER_POSITIONS", "4"))
@@ -26,10 +27,9 @@ SEVERAL_AT_ONCE = {  # what a draw leaves below its last card comes up only when
 @pytest.mark.parametrize("name", SEVERAL_AT_ONCE)
 def test_draws_of_several_cards_agree_with_a_plain_search(name: str) -> None:
     random = Random(name)
-    for _ in range(POSITIONS):
-        position = small_position(SEVERAL_AT_ONCE[name], random)
+    for position, fewest in solved(SEVERAL_AT_ONCE[name], random, POSITIONS):
         solution = solve(position)
-        assert solution.length == fewest_actions(position), position.text
+        assert solution.length == fewest, position.text
         assert is_winnable(position) == solution.is_winnable, position.text
 
 
@@ -45,13 +45,10 @@ WITH_CELLS = {
 @pytest.mark.parametrize("name", WITH_CELLS)
 def test_walking_through_the_stock_agrees_with_a_plain_search(name: str) -> None:
     random = Random(name)
-    for _ in range(POSITIONS):
-        position = small_position(WITH_CELLS[name], random)
-        fewest, win = fewest_actions(position, 50_000), find_win(position)
+    for position, fewest in solved(WITH_CELLS[name], random, POSITIONS):
+        win = find_win(position)
         assert win.is_winnable == (fewest is not None), position.text
-        for move in win.moves:
-            position = position.after(move)
-        assert position.is_won == (fewest is not None)
+        assert reduce(Position.after, win.moves, position).is_won == (fewest is not None)
 
 
 def test_a_card_is_parked_in_the_last_cell_so_that_another_may_leave_with_the_one_that_covers_it() -> None:
@@ -63,20 +60,13 @@ def test_a_card_is_parked_in_the_last_cell_so_that_another_may_leave_with_the_on
 @pytest.mark.parametrize("slug", RULE_SETS)
 def test_lengths_and_verdicts_agree_with_a_plain_search(slug: str) -> None:
     rules, random = RULE_SETS[slug], Random(slug)
-    for _ in range(POSITIONS):
-        position = small_position(rules, random)
-        try:
-            fewest = fewest_actions(position)
-        except OverflowError:
-            continue
+    for position, fewest in solved(rules, random, POSITIONS):
         solution = solve(position)
         assert solution.length == fewest, position.text
         assert is_winnable(position) == (fewest is not None), position.text
         if has_exact_verdict(rules):
             assert verdict(position) == (fewest is not None), position.text
-        for move in solution.moves:
-            position = position.after(move)
-        assert fewest is None or position.is_won
+        assert fewest is None or reduce(Position.after, solution.moves, position).is_won
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ with (Path(__file__).parents[2] / "data" / "decks.csv").open() as file:
     DECKS = list(csv.DictReader(file))
 VERDICTS = [column for column in DECKS[0] if column in RULE_SETS]
 # Each rule set is searched on other decks; `make rates` searches all.
-SHARES = 1 if os.environ.get("SOLVER_POSITIONS") else 6
+SHARES = 1 if os.environ.get("SOLVER_POSITIONS") else 12
 
 
 def deal(row: dict[str, str], slug: str) -> Position:

@@ -12,7 +12,7 @@ from games.rules import RULE_SETS, Move, Position, RuleSet
 from games.solver import Status, find_win, solution
 from games.solver.packing_wide import search_columns
 from games.solver.searches import PLAIN, Step
-from tests.games.solver.plain import fewest_actions, small_position
+from tests.games.solver.plain import solved
 from tests.games.solver.test_agrees_with_plain_search import WITH_CELLS
 
 # `make rates` tries more.
@@ -43,12 +43,7 @@ def together(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("name", WALKED)
 def test_with_a_look_at_parts_any_win_agrees_with_a_plain_search(name: str, together: int) -> None:
     random = Random(f"{name} {together}")
-    for _ in range(POSITIONS):
-        position = small_position(WALKED[name], random)
-        try:
-            fewest = fewest_actions(position, 50_000)
-        except OverflowError:
-            continue
+    for position, fewest in solved(WALKED[name], random, POSITIONS):
         win = find_win(position)
         assert win.is_winnable == (fewest is not None), position.text
         assert line(position, win.moves)[-1].is_won == (fewest is not None), position.text
