@@ -22,7 +22,6 @@ from games.races import course, hourly, rooms
 from games.races.invites import invite_of
 from games.races.models import Race
 from games.rules import Action, GameOver, Suits
-from games.worker import tasks
 from tests.games.conftest import WINNING_LINE
 from tests.games.races.conftest import TERMS, game_of
 from tests.games.ways_to_play import look, resign, restart, take_action
@@ -67,7 +66,7 @@ def test_the_race_ends_when_all_have_finished(race: Race, alice: Player, bob: Pl
 def test_at_the_limit_running_games_end_as_they_stand(race: Race, alice: Player, now: datetime) -> None:
     game, limit = game_of(race, alice), now + timedelta(seconds=TERMS.limit_s)
     take_action(game, "D", 0, now + timedelta(seconds=1))
-    tasks.run_due(limit - timedelta(minutes=1))  # urgent tasks run again while it takes its time
+    course.advance_all(limit - timedelta(milliseconds=1))
     assert not reread(race).is_over
     with pytest.raises(GameOver, match="expired"):
         take_action(game, "D", 1, limit)
@@ -202,23 +201,21 @@ ENTER_LATE = (
 )
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE games_racer SET place = 9",
-        "UPDATE games_racer SET moves = 9",
-        "DELETE FROM games_racer",
-        "DELETE FROM games_race",
-        "UPDATE games_race SET ended_at = NULL, \"end\" = ''",
-        "UPDATE games_race SET limit_s = 1",
-        "UPDATE games_race SET starts_at = NULL",
-        ENTER_LATE,
-    ],
-)
-def test_the_database_keeps_racers_and_results(
-    race: Race, alice: Player, mallory: Player, now: datetime, statement: str
-) -> None:
+FORBIDDEN = [
+    "UPDATE games_racer SET place = 9",
+    "UPDATE games_racer SET moves = 9",
+    "DELETE FROM games_racer",
+    "DELETE FROM games_race",
+    "UPDATE games_race SET ended_at = NULL, \"end\" = ''",
+    "UPDATE games_race SET limit_s = 1",
+    "UPDATE games_race SET starts_at = NULL",
+    ENTER_LATE,
+]
+
+
+def test_the_database_keeps_racers_and_results(race: Race, alice: Player, mallory: Player, now: datetime) -> None:
     resign(game_of(race, alice), 0, now + timedelta(seconds=9))
     course.advance_all(now + timedelta(seconds=TERMS.limit_s))
-    with pytest.raises(IntegrityError, match="race"), transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement)
+    for statement in FORBIDDEN:
+        with pytest.raises(IntegrityError, match="race"), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from io import StringIO
 from random import Random
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -57,12 +58,22 @@ def played(
     race = Race.objects.create(
         deal=deal, tie_break="time", limit_s=300, countdown_s=0, is_public=is_public, admits_bots=True, created_at=at
     )
-    summary = {"hints": 0, "draws": 0, "recycles": 0, "undos": 0, "elapsed_ms": 1000}
-    times = dict.fromkeys(("created_at", "started_at", "finished_at"), at)
-    for place, player in enumerate(racers, 1):
-        summary["moves"] = 3 if place <= len(racers) - idle else 0
-        game = Game.objects.create(player=player, deal=deal, status="resigned", cards_left=place, **summary, **times)
-        Racer.objects.create(race=race, player=player, joined_at=at, game=game)
+    common: dict[str, Any] = {
+        "deal": deal,
+        "status": "resigned",
+        "hints": 0,
+        "draws": 0,
+        "recycles": 0,
+        "undos": 0,
+        "elapsed_ms": 1000,
+    }
+    common |= dict.fromkeys(("created_at", "started_at", "finished_at"), at)
+    moved = len(racers) - idle
+    games = Game.objects.bulk_create(
+        Game(player=player, cards_left=place, moves=3 if place <= moved else 0, **common)
+        for place, player in enumerate(racers, 1)
+    )
+    Racer.objects.bulk_create(Racer(race=race, player=game.player, joined_at=at, game=game) for game in games)
     race.starts_at = race.begun_at = at
     race.save()
     return race
@@ -181,8 +192,9 @@ def test_races_that_end_together_are_rated_by_their_ids_and_each_once(
 
 
 @pytest.mark.servers  # SQLite has one writer at a time anyway
-def test_two_workers_rate_each_race_once(people: list[Player], now: datetime) -> None:
-    for minute in range(20):
+def test_two_workers_rate_each_race_once(people: list[Player], now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "TOGETHER", 4)
+    for minute in range(8):
         ended(people, now + timedelta(minutes=minute))
 
     def work(_: int) -> int:
@@ -192,14 +204,14 @@ def test_two_workers_rate_each_race_once(people: list[Player], now: datetime) ->
             connection.close()
 
     with ThreadPoolExecutor(2) as pool:
-        assert sum(pool.map(work, range(2))) == 20
-    assert set(Rating.objects.values_list("races", flat=True)) == {20}
+        assert sum(pool.map(work, range(2))) == 8
+    assert set(Rating.objects.values_list("races", flat=True)) == {8}
 
 
 def test_ratings_follow_from_the_results_in_the_order_of_ends(people: list[Player], now: datetime) -> None:
     """In whatever order the races are found, whatever bans come meanwhile, and however often they are computed."""
-    random = Random(3)
-    minutes = list(range(12))
+    random = Random(7)
+    minutes = list(range(8))
     random.shuffle(minutes)
     for minute in minutes:
         racers = random.sample(people, random.choice([4, 5]))
@@ -214,7 +226,7 @@ def test_ratings_follow_from_the_results_in_the_order_of_ends(people: list[Playe
         pass
     stepwise, out = all_ratings(), StringIO()
     call_command("rate_races", stdout=out)
-    assert out.getvalue() == "Rated 12 races.\n"
+    assert out.getvalue() == "Rated 8 races.\n"
     assert all_ratings() == stepwise
 
 
