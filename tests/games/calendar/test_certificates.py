@@ -54,9 +54,8 @@ def test_a_deck_is_always_measured_alike() -> None:
 
 def test_nobody_wins_a_deal_that_cannot_be_won() -> None:
     for row in KNOWN[:8]:
-        measures = measure(Deck.from_text(row["deck"]), STANDARD)
         if row["standard"] == "0":
-            assert (measures.greedy_moves, measures.careless_wins, measures.careful_wins) == (None, 0, 0)
+            assert measure(Deck.from_text(row["deck"]), STANDARD) == Measures(0, 0, None)
 
 
 @pytest.mark.parametrize(
@@ -69,13 +68,18 @@ def test_hard_is_hard_for_the_careful_and_easy_is_easy_for_the_careless(
     assert Measures(careless, careful, None).grade("standard") is grade
 
 
+@pytest.fixture(scope="module")
+def known_wins() -> tuple[int, int]:
+    return wins(Deck.from_text(KNOWN[0]["deck"]), STANDARD)
+
+
 @given(st.permutations(range(24)))
 @settings(max_examples=8)
-def test_a_grade_does_not_depend_on_the_order_of_the_stock(order: list[int]) -> None:
+def test_a_grade_does_not_depend_on_the_order_of_the_stock(known_wins: tuple[int, int], order: list[int]) -> None:
     """Or the choice of a day's deal would say something about cards that nobody has seen."""
     cards = Deck.from_text(KNOWN[0]["deck"]).cards
     shuffled = Deck((*cards[:28], *(cards[28 + place] for place in order)))
-    assert wins(shuffled, STANDARD) == wins(Deck(cards), STANDARD)
+    assert wins(shuffled, STANDARD) == known_wins
 
 
 @pytest.mark.parametrize("slug", ["standard", "covered-pairs"])

@@ -95,11 +95,9 @@ def test_players_are_told_of_their_matches_once_also_by_a_worker_after_the_one_t
 def test_a_round_starts_in_as_many_statements_for_many_matches_as_for_one(
     entrants: Entrants, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    players, taken = entrants(16), []
-    deals = Deal.objects.bulk_create(
-        Deal(rules="relaxed", deck=DECK, created_at=now, is_winnable=True) for _ in "12345"
-    )
-    for hour, count in enumerate((4, 16)):
+    players, taken = entrants(8), []
+    deals = Deal.objects.bulk_create(Deal(rules="relaxed", deck=DECK, created_at=now, is_winnable=True) for _ in "123")
+    for hour, count in enumerate((4, 8)):
         at = now + timedelta(hours=hour)
         cup = Cup.objects.create(
             rules="relaxed", for_bots=False, announced_for=at, opens_at=at, qualify_s=900, limit_s=600
@@ -175,7 +173,7 @@ def facts_of(cup: Cup) -> list[Any]:
 
 
 def test_workers_that_die_at_any_statement_repeat_nothing_and_skip_nothing(entrants: Entrants, now: datetime) -> None:
-    players, facts = entrants(10), []
+    players, facts = entrants(6), []
     for rules, one_tick in (("relaxed", tick), ("standard", tick_of_workers_that_die)):
         cup = Cup.objects.create(
             rules=rules, for_bots=False, announced_for=now, opens_at=now, qualify_s=900, limit_s=600
