@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def games(alice: Player, now: datetime, settings: Settings) -> list[Game]:
     settings.PYRAMID_OPEN_PRACTICE_GAMES = 100
-    return [start_practice(alice, "standard", now) for _ in range(40)]
+    return [start_practice(alice, "standard", now) for _ in range(12)]
 
 
 @pytest.fixture(
@@ -157,11 +157,11 @@ async def test_more_than_may_wait_are_written_too_and_no_more_than_that_at_once(
         waited.append(own._waiting)
         return future
 
-    monkeypatch.setattr(batcher, "MOST_WAITING", 11)
+    monkeypatch.setattr(batcher, "MOST_WAITING", 5)
     monkeypatch.setattr(batcher.Batcher, "_enqueue", count)
     waiting = await sync_to_async(changes)(games, now)
     assert await outcomes(waiting) == [None] * len(games)
-    assert (max(waited), len(waited)) == (11, len(games))
+    assert (max(waited), len(waited)) == (5, len(games))
 
 
 @pytest.mark.servers
