@@ -109,11 +109,14 @@ def test_mallory_hears_of_no_card_before_it_is_turned_up(
 def test_a_refusal_says_the_same_of_every_unseen_card(spy: Spy) -> None:
     game = Game.objects.get(pk=spy.start("practice", "pyramid-thirteen"))
     spy.state(game.id)
-    said = {spy.act(game.id, 0, card).json()["message"].replace(card, "?") for card in unseen(game)}
+
+    def refused(action: str) -> Any:
+        return spy.post(f"/api/games/{game.id}/actions/", {"version": 0, "action": action}).json()
+
+    said = {refused(card)["message"].replace(card, "?") for card in unseen(game)}
     assert said == {"?: ? is not in sight"}
     in_sight = min(seen(game))
-    pairs = {spy.act(game.id, 0, in_sight + card).json()["code"] for card in unseen(game)}
-    assert pairs == {"illegal_move"}
+    assert {refused(in_sight + card)["code"] for card in unseen(game)} == {"illegal_move"}
 
 
 @pytest.mark.parametrize("talon", ["relaxed", "standard"])
