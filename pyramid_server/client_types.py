@@ -9,12 +9,12 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
+
+from pyramid_server.schema import document
 
 Json = dict[str, Any]
 
@@ -176,6 +176,5 @@ def _name(reference: Json) -> str:
 
 def documents() -> tuple[Json, Json]:
     """Return the AsyncAPI and the OpenAPI document of the server."""
-    openapi = StringIO()
-    call_command("spectacular", "--format", "openapi-json", stdout=openapi)
-    return json.loads((Path(settings.BASE_DIR) / "docs" / "asyncapi.json").read_text()), json.loads(openapi.getvalue())
+    asyncapi = Path(settings.BASE_DIR) / "docs" / "asyncapi.json"
+    return json.loads(asyncapi.read_text()), json.loads(document())

@@ -163,16 +163,16 @@ class Schema(SpectacularAPIView):
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
         with ONE_AT_A_TIME:
-            document = _document()
-        return HttpResponse(document, content_type=request.accepted_renderer.media_type)
+            written = document()
+        return HttpResponse(written, content_type=request.accepted_renderer.media_type)
 
 
 ONE_AT_A_TIME = Lock()  # the generator collects schemas in globals, and fails while another one does
 
 
 @cache
-def _document() -> bytes:
+def document() -> bytes:
     with override("en"):  # else the reader who is the first would choose the language of the examples
-        document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    written: bytes = Compact().render(document, renderer_context={})
+        schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    written: bytes = Compact().render(schema, renderer_context={})
     return written
