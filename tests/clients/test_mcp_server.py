@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from pyramid_client import AsyncClient, api
 from pyramid_client import Client as Pyramid
-from pyramid_client import api
 
 from games.rules import Record
 from tests.journeys.conftest import Server
@@ -28,7 +28,7 @@ TOOLS = {
 
 
 @asynccontextmanager
-async def model(url: str, token: str = "") -> AsyncIterator[Client]:
+async def process(url: str, token: str) -> AsyncIterator[Client]:
     from mcp import Client  # noqa: PLC0415
     from mcp.client.stdio import StdioServerParameters  # noqa: PLC0415
 
@@ -36,6 +36,16 @@ async def model(url: str, token: str = "") -> AsyncIterator[Client]:
         command=sys.executable, args=["-m", MODULE, url], env=PATH | {"PYRAMID_TOKEN": token}
     )
     async with Client(command) as client:
+        yield client
+
+
+@asynccontextmanager
+async def model(url: str) -> AsyncIterator[Client]:
+    """Speak to the tools without a process of theirs, and without a token."""
+    from mcp import Client  # noqa: PLC0415
+    from pyramid_client.mcp_server import server_of  # noqa: PLC0415
+
+    async with Client(server_of(AsyncClient(url))) as client:
         yield client
 
 
@@ -64,7 +74,7 @@ async def played_on(client: Client, shown: Any) -> Any:
 async def test_a_model_practises_with_the_tools_and_the_log_has_what_it_did(server: Server) -> None:
     player = Pyramid(server.url)
     player.enter(api.guest("Model", is_bot=True))
-    async with model(server.url, player.token) as client:
+    async with process(server.url, player.token) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
         for tool in (await client.list_tools()).tools:
             assert tool.description
