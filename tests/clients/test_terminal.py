@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import stat
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 from pyramid_client import AsyncClient, AsyncGame, Client, answers, api
+from pyramid_client.terminal import main
 from pyramid_client.terminal.app import BoardScreen, LineScreen, ListScreen, PyramidApp
 from pyramid_client.terminal.drawing import Marks, drawn
 from pyramid_client.terminal.games import GameScreen, TableScreen
@@ -34,7 +33,6 @@ from games.rules import Record
 from leaderboards.boards.examples import TABLE
 from tests.clients.cutting import cut_again_and_again
 from tests.journeys.conftest import Server
-from tests.processes import PROJECT
 
 S = TypeVar("S", bound=Screen[Any])
 
@@ -340,16 +338,17 @@ def test_tokens_are_kept_for_their_server_in_a_file_of_their_owner() -> None:
     assert kept_token("http://a") == ""
 
 
-def test_where_no_cursor_can_be_moved_the_program_says_so_and_ends() -> None:
-    command = [sys.executable, "-c", "from pyramid_client.terminal import main; main()", "http://127.0.0.1:9"]
-    environment = os.environ | {"PYTHONPATH": str(PROJECT / "clients" / "python"), "TERM": "dumb"}
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (ended.returncode, "needs a terminal" in ended.stderr) == (2, True)
-
-
-def test_an_address_without_a_scheme_is_refused_in_a_sentence() -> None:
-    command = [sys.executable, "-c", "from pyramid_client.terminal import main; main()", "127.0.0.1:8000"]
-    environment = os.environ | {"PYTHONPATH": str(PROJECT / "clients" / "python")}
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert ended.returncode == 2
-    assert ended.stderr.endswith("'127.0.0.1:8000' is not the address of a server, such as https://example.org\n")
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("http://127.0.0.1:9", "pyramid needs a terminal that can move its cursor; "),
+        ("127.0.0.1:8000", "'127.0.0.1:8000' is not the address of a server, such as https://example.org\n"),
+    ],
+)
+def test_where_no_cursor_can_be_moved_or_no_server_can_be_the_program_says_so_and_ends(
+    address: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["pyramid", address])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert (ended.value.code, sentence in capsys.readouterr().err) == (2, True)
