@@ -67,7 +67,9 @@ def settings_of(page: Page) -> Any:
     return page.evaluate("fetch('/api/me/push/').then((answer) => answer.json())")
 
 
-def test_the_first_switch_asks_and_each_device_gets_what_is_on(page: Page, complaints: list[str]) -> None:
+def test_the_first_switch_asks_and_each_device_gets_what_is_on_also_when_the_push_service_exchanges_its_address(
+    page: Page, complaints: list[str]
+) -> None:
     with_service(page, "granted")
     open_practice(page)
     page.goto(PAGE)
@@ -91,15 +93,8 @@ def test_the_first_switch_asks_and_each_device_gets_what_is_on(page: Page, compl
         page.get_by_role("switch", name=name).uncheck()
         expect(switch).to_be_enabled()
     wait_until(page, "() => fetch('/api/me/push/').then((a) => a.json()).then((s) => s.subscriptions.length === 0)")
-    assert complaints == []
-
-
-def test_what_is_on_goes_on_when_the_push_service_exchanges_the_address(page: Page, complaints: list[str]) -> None:
-    with_service(page, "granted")
-    open_practice(page)
-    page.goto(PAGE)
-    page.get_by_role("switch", name="The day is open").check()
-    expect(page.get_by_text("Saved.")).to_be_visible()
+    switch.check()
+    wait_until(page, "() => fetch('/api/me/push/').then((a) => a.json()).then((s) => s.subscriptions.length === 1)")
     new = Browser("https://fcm.googleapis.com/fcm/send/2").subscription
     first, other = (f"https://fcm.googleapis.com/fcm/send/{number}" for number in (1, 9))
     for old, endpoint in ((other, first), (first, new["endpoint"])):
@@ -124,7 +119,9 @@ def exchange(page: Page, old: str, new: dict[str, Any]) -> None:
     )
 
 
-def test_a_refused_permission_is_explained_and_nothing_is_kept(page: Page, complaints: list[str]) -> None:
+def test_a_refused_permission_and_a_browser_that_cannot_get_any_are_explained(
+    page: Page, complaints: list[str]
+) -> None:
     with_service(page, "denied")
     open_practice(page)
     page.goto(PAGE)
@@ -135,23 +132,17 @@ def test_a_refused_permission_is_explained_and_nothing_is_kept(page: Page, compl
     expect(switch).not_to_be_checked()
     expect(switch).to_be_disabled()
     assert settings_of(page)["subscriptions"] == []
-    assert complaints == []
-
-
-@pytest.mark.parametrize(
-    ("agent", "sentence"),
-    [
+    page.add_init_script("delete window.PushManager;")
+    devtools = page.context.new_cdp_session(page)
+    for agent, sentence in (
         ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", "only once this site is on its home screen"),
         ("Mozilla/5.0 (X11; Linux x86_64)", "This browser cannot get notifications."),
-    ],
-)
-def test_a_browser_that_cannot_get_any_says_so(new_page: NewPage, agent: str, sentence: str) -> None:
-    page = new_page(service_workers="allow", user_agent=agent)
-    page.add_init_script("delete window.PushManager;")
-    open_practice(page)
-    page.goto(PAGE)
-    expect(page.get_by_text(sentence)).to_be_visible()
-    expect(page.get_by_role("switch").first).to_be_disabled()
+    ):
+        devtools.send("Emulation.setUserAgentOverride", {"userAgent": agent})
+        page.reload()
+        expect(page.get_by_text(sentence)).to_be_visible()
+        expect(switch).to_be_disabled()
+    assert complaints == []
 
 
 def deliver(page: Page, devtools: CDPSession, registrations: list[str], message: dict[str, str]) -> None:
