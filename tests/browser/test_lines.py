@@ -68,7 +68,9 @@ def line(page: Page) -> Line:
     return Line(page)
 
 
-def test_a_line_cut_in_mid_drag_loses_nothing(page: Page, line: Line) -> None:
+def test_a_line_cut_in_mid_drag_or_before_an_answer_loses_nothing_and_when_it_is_back_a_closed_result_stays_closed(
+    page: Page, line: Line
+) -> None:
     open_practice(page)
     one, other = dig_for_a_pair(page)
     before = version(page)
@@ -82,6 +84,26 @@ def test_a_line_cut_in_mid_drag_loses_nothing(page: Page, line: Line) -> None:
     line.mend()
     expect(page.locator("#line-words")).to_have_text(BACK)
     assert_kept(page, before + 1)
+    expect_that_a_move_that_was_kept_but_not_answered_is_not_made_twice(page, line, before + 2)
+    resign(page)
+    page.keyboard.press("Escape")
+    line.cut()
+    expect(page.locator("#line-dot.lost")).to_have_count(1)
+    line.mend()
+    expect(page.locator("#line-dot.lost")).to_have_count(0)
+    page.wait_for_timeout(300)
+    expect(page.locator("#end")).to_be_hidden()
+
+
+def expect_that_a_move_that_was_kept_but_not_answered_is_not_made_twice(page: Page, line: Line, moves: int) -> None:
+    line.swallows_answers = True
+    button(page, "stock").click()
+    page.wait_for_timeout(400)
+    line.cut()
+    line.mend()
+    expect(page.locator("#line-dot.lost")).to_have_count(0)
+    expect(button(page, "waste")).not_to_have_accessible_name("Waste, empty")
+    assert_kept(page, moves)
 
 
 def test_a_line_that_dies_silently_is_marked_at_once_and_loses_no_tap(page: Page, line: Line) -> None:
@@ -138,38 +160,12 @@ def expect_stored(page: Page, actions: str) -> None:
     )
 
 
-def test_a_move_that_was_kept_but_not_answered_is_not_made_twice(page: Page, line: Line) -> None:
-    open_practice(page)
-    settle(page)
-    line.swallows_answers = True
-    button(page, "stock").click()
-    page.wait_for_timeout(400)
-    line.cut()
-    line.mend()
-    expect(page.locator("#line-dot.lost")).to_have_count(0)
-    expect(button(page, "waste")).not_to_have_accessible_name("Waste, empty")
-    assert_kept(page, 1)
-
-
 def assert_kept(page: Page, moves: int) -> None:
     """Reload the page: what is shown then is what the server has."""
     expect(page.locator("#line-dot.lost")).to_have_count(0)
     page.wait_for_timeout(300)
     page.reload()
     expect(page.locator("[data-figure=moves]").first).to_have_text(str(moves))
-
-
-def test_a_result_that_alice_has_closed_stays_closed_when_her_line_comes_back(page: Page, line: Line) -> None:
-    open_practice(page)
-    settle(page)
-    resign(page)
-    page.keyboard.press("Escape")
-    line.cut()
-    expect(page.locator("#line-dot.lost")).to_have_count(1)
-    line.mend()
-    expect(page.locator("#line-dot.lost")).to_have_count(0)
-    page.wait_for_timeout(300)
-    expect(page.locator("#end")).to_be_hidden()
 
 
 def test_a_place_that_cannot_be_asked_for_is_not_said_to_wait_for_a_person(page: Page) -> None:
