@@ -32,8 +32,12 @@ def hear_next(page: Page) -> str:
     return text
 
 
-def test_what_alice_asks_for_again_is_read_out_again(page: Page) -> None:
+def test_alice_hears_what_she_asks_for_as_often_as_she_asks_and_once_what_she_draws_in_play_and_in_the_replay(
+    page: Page,
+) -> None:
     open_practice(page)
+    pairs = page.locator(".rail").get_by_role("list", name="These leave together").get_by_role("listitem")
+    expect(pairs).to_have_text(["A Q", "2 J", "3 10", "4 9", "5 8", "6 7", "K"])
     settle(page)
     page.evaluate(LISTEN)
     for key in ("s", "s", "s"):
@@ -41,6 +45,19 @@ def test_what_alice_asks_for_again_is_read_out_again(page: Page) -> None:
         assert [text[:18] for text in heard(page)] == ["28 left to remove,"]
     for _ in range(2):
         assert [text[:10] for text in heard_after_taps(page)] == ["Covered by"]
+    drawn = []
+    for _ in range(2):
+        page.keyboard.press("d")
+        drawn.append(hear_next(page))
+    for _ in range(2):
+        expect_hint_that_names_what_it_rings(page)
+    resign(page)
+    page.get_by_role("link", name="See how it could have gone").click()
+    expect(page.get_by_role("slider", name="Move")).to_be_enabled()
+    page.evaluate(LISTEN)
+    for sentence in drawn:
+        page.keyboard.press("ArrowRight")
+        assert hear_next(page).split(" · ")[0] == sentence
 
 
 def heard_after_taps(page: Page) -> list[str]:
@@ -51,19 +68,15 @@ def heard_after_taps(page: Page) -> list[str]:
             return texts
 
 
-def test_a_hint_names_the_cards_that_it_rings_as_often_as_it_is_asked_for(page: Page) -> None:
-    open_practice(page)
-    settle(page)
-    page.evaluate(LISTEN)
-    for _ in range(2):
-        page.keyboard.press("h")
-        text = hear_next(page)
-        reason = page.locator("#hello").text_content() or ""
-        assert text.endswith(reason)
-        rung = page.locator(".card.hinted").count()
-        named = re.findall(r"(?:\w+) of (?:clubs|diamonds|hearts|spades)", text.removesuffix(reason))
-        assert len(named) == rung
-        assert rung or text.startswith("Stock, 24 cards. Draw. ")
+def expect_hint_that_names_what_it_rings(page: Page) -> None:
+    page.keyboard.press("h")
+    text = hear_next(page)
+    reason = page.locator("#hello").text_content() or ""
+    assert text.endswith(reason)
+    rung = page.locator(".card.hinted").count()
+    named = re.findall(r"(?:\w+) of (?:clubs|diamonds|hearts|spades)", text.removesuffix(reason))
+    assert len(named) == rung
+    assert rung or text.startswith("Stock, 22 cards. Draw. ")
 
 
 def test_a_puzzle_says_once_why_a_card_stays(page: Page) -> None:
@@ -90,12 +103,6 @@ def test_the_veil_of_a_table_is_read_with_its_button_and_leads_alice_who_has_sig
     expect(page.get_by_role("heading", level=1)).to_have_text("This game is not public yet")
 
 
-def test_the_3_and_the_10_that_leave_together_are_two_words(page: Page) -> None:
-    open_practice(page)
-    pairs = page.locator(".rail").get_by_role("list", name="These leave together").get_by_role("listitem")
-    expect(pairs).to_have_text(["A Q", "2 J", "3 10", "4 9", "5 8", "6 7", "K"])
-
-
 def test_bob_hears_the_game_that_he_watches(page: Page, new_page: NewPage) -> None:
     open_practice(page)
     settle(page)
@@ -108,20 +115,3 @@ def test_bob_hears_the_game_that_he_watches(page: Page, new_page: NewPage) -> No
     assert re.fullmatch(r"Drawn: .+\. 23 in the stock\.", hear_next(bob))
     page.keyboard.press("u")
     assert hear_next(bob) == "Undone. 28 left."
-
-
-def test_a_replay_says_once_which_card_was_drawn_or_freed(page: Page) -> None:
-    open_practice(page)
-    settle(page)
-    page.evaluate(LISTEN)
-    drawn = []
-    for _ in range(2):
-        page.keyboard.press("d")
-        drawn.append(hear_next(page))
-    resign(page)
-    page.get_by_role("link", name="See how it could have gone").click()
-    expect(page.get_by_role("slider", name="Move")).to_be_enabled()
-    page.evaluate(LISTEN)
-    for sentence in drawn:
-        page.keyboard.press("ArrowRight")
-        assert hear_next(page).split(" · ")[0] == sentence
