@@ -155,18 +155,3 @@ def test_a_line_is_closed_and_a_page_that_is_hidden_or_left_keeps_no_socket(new_
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     with socket.expect_event("close"):
         page.clock.run_for(61_000)
-
-
-def test_without_scripts_the_mark_is_there_all_the_same(new_page: NewPage) -> None:
-    page = new_page()
-    open_practice(page)
-    bare = page.context.browser.new_context(  # type: ignore[union-attr]  # it was launched
-        base_url="/".join(page.url.split("/")[:3]),
-        storage_state=page.context.storage_state(),
-        java_script_enabled=False,
-    )
-    shown = bare.new_page()
-    shown.goto("/account/notifications/")
-    expect(shown.get_by_role("heading", name="Notifications")).to_be_visible()
-    expect(shown.locator("#unread")).to_be_hidden()
-    bare.close()
