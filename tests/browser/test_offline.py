@@ -130,7 +130,7 @@ def test_a_game_that_cannot_be_loaded_comes_back_by_itself_with_the_moves_that_w
     expect(page.locator("[data-figure=moves]").first).to_have_text("2")
 
 
-def test_only_the_files_of_one_release_are_kept_and_none_after_signing_out(page: Page) -> None:
+def test_only_the_files_of_one_release_are_kept_the_same_for_everyone_and_none_after_signing_out(page: Page) -> None:
     page.goto("/release/")  # which has no script: nothing is kept yet, and nothing forgotten
     page.evaluate("caches.open('offline-older')")
     open_practice(page)
@@ -145,18 +145,14 @@ def test_only_the_files_of_one_release_are_kept_and_none_after_signing_out(page:
     assert [address for address in kept if not re.match(r"/static/games/.+\.[0-9a-f]{12}\.(css|js|svg)$", address)] == [
         "/offline/"
     ]
-    page.goto("/account/")
-    page.get_by_role("button", name="Sign out", exact=True).click()
-    wait_until(page, f"() => ({KEPT})().then((kept) => Object.keys(kept).length === 0)")
-
-
-def test_the_page_that_is_kept_is_the_same_for_everyone(page: Page, server: Server) -> None:
-    open_practice(page)
     name = page.locator(".who").inner_text()
     page.goto("/offline/")
     assert name
     assert name not in page.content()
     assert "csrf" not in page.content()
+    page.goto("/account/")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    wait_until(page, f"() => ({KEPT})().then((kept) => Object.keys(kept).length === 0)")
 
 
 def test_the_site_can_be_installed(page: Page, server: Server, complaints: list[str]) -> None:

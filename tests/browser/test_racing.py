@@ -45,7 +45,9 @@ def tie(socket: WebSocketRoute) -> None:
     server.on_message(lambda text: socket.send(str(text).replace('"place":2', '"place":1')))
 
 
-def test_alice_reads_that_her_line_is_lost_for_as_long_as_it_is(page: Page) -> None:
+def test_alice_reads_that_her_line_is_lost_for_as_long_as_it_is_and_at_once_if_her_browser_is_offline(
+    page: Page,
+) -> None:
     is_silent = False
     dialed = []
 
@@ -70,16 +72,8 @@ def test_alice_reads_that_her_line_is_lost_for_as_long_as_it_is(page: Page) -> N
     is_silent = False
     page.clock.run_for(30_000)
     expect(status).to_have_text("")
-
-
-def test_alice_reads_that_her_line_is_lost_as_soon_as_her_browser_is_offline(page: Page) -> None:
-    page.clock.install()
-    page.goto("/races/")
-    page.get_by_role("button", name="Open a race").click()
-    expect(page.get_by_text("Waiting for others.")).to_be_visible()
     page.clock.pause_at(page.evaluate("new Date(Date.now() + 1000).toISOString()"))  # before any ping
     page.context.set_offline(True)
-    status = page.locator("[data-race] .status")
     expect(status).to_have_text("The connection is lost. Trying again automatically.")
     page.context.set_offline(False)
     page.clock.resume()
