@@ -44,12 +44,12 @@ def test_the_bot_of_the_readme_plays_today_and_is_on_the_table_of_bots(server: S
     code, *_ = EXAMPLES
     assert len(code.strip().splitlines()) <= 41
     (installed / "bot.mjs").write_text(code)
-    command = [str(NODE), "--experimental-websocket", "--no-warnings", "bot.mjs", server.url, "The README's bot"]
+    command = [str(NODE), "--experimental-websocket", "--no-warnings", "bot.mjs", server.url, "The README's Node bot"]
     played = subprocess.run(command, cwd=installed, capture_output=True, text=True, timeout=180, check=False)
     assert played.returncode == 0, played.stderr
     day = server.get("/api/daily/")["server_now"][:10]
     rows = server.get(f"/api/boards/daily.{day}.standard.open-bots.fewest-moves/")["rows"]
-    assert "The README's bot" in [row["player"]["display_name"] for row in rows]
+    assert "The README's Node bot" in [row["player"]["display_name"] for row in rows]
     assert "open-bots.fewest-moves" in played.stdout
 
 
@@ -95,7 +95,7 @@ def test_a_score_table_is_followed_without_a_token_as_in_the_readme(server: Serv
     command = [str(NODE), "table.mjs", server.url, slug]
     with subprocess.Popen(command, cwd=installed, stdout=subprocess.PIPE, text=True) as following:
         assert following.stdout is not None
-        assert re.fullmatch(r"\d players\n", following.stdout.readline())
+        assert re.fullmatch(r"\d+ players\n", following.stdout.readline())
         following.terminate()
 
 
