@@ -46,9 +46,9 @@ def test_without_a_script_the_picture_steps_exactly_as_it_does_with_it_and_a_cas
         seen = [re.findall(r"translate\([^)]*\)|display", one) for one in shown(page)]
         assert seen == [re.findall(r"translate\([^)]*\)|display", one) for one in shown(plain)], key
     plain.goto("/admin/review/2/")
-    at = int(text_in(plain, "#at").split("/")[0])
+    before = int(text_in(plain, "#at").split("/")[0])
     plain.get_by_role("link", name="Next action").click()
-    expect(plain.locator("#at")).to_contain_text(f"{at + 1} /")
+    expect(plain.locator("#at")).to_contain_text(f"{before + 1} /")
     plain.get_by_role("button", name="Take the case").click()
     plain.get_by_role("button", name="Hand back").click()
     expect(plain.get_by_role("heading", name="Queue")).to_be_visible()

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.player import button, free_cards, open_practice, resign, run_until, version
+from tests.browser.player import button, expect_dealt, free_cards, open_practice, resign, run_until, version
 from tests.browser.test_every_page import SCHEMES
 
 CARD_COLOUR = "getComputedStyle(document.querySelector('.card.free')).backgroundColor"
@@ -100,6 +100,8 @@ def test_a_theme_is_shown_before_it_is_chosen_and_kept_afterwards(page: Page, co
         "all => all.map((one) => getComputedStyle(one).backgroundColor)"
     )
     assert len(set(colours)) == len(set(backs)) == 3
+    open_practice(page)
+    game = page.url
     for theme, colour in zip(("Papyrus", "Large and plain", "Classic"), (*colours[1:], colours[0]), strict=True):
         choose(page, theme)
         expect(page.get_by_label(theme)).to_be_checked()
@@ -108,15 +110,22 @@ def test_a_theme_is_shown_before_it_is_chosen_and_kept_afterwards(page: Page, co
             page.locator(".bk-field").first.evaluate("one => getComputedStyle(one).fill")
             == backs[colours.index(colour)]
         )
-        open_practice(page)
+        page.goto(game)
+        expect_dealt(page)
         assert page.evaluate(CARD_COLOUR) == colour
     assert complaints == []
 
 
-def test_by_day_and_by_night_words_stand_out_from_gradients_and_every_suit_from_the_cards_of_every_theme(
+def test_by_day_and_by_night_the_ring_of_the_focus_stands_out_and_words_from_gradients_and_suits_from_every_card(
     page: Page,
 ) -> None:
     open_practice(page)
+    resign(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Result")).to_be_focused()
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(RING_CONTRAST) >= LEAST_CONTRAST_OF_RINGS
     for script, most in ((WORDS_ON_GRADIENTS, 10), (SUIT_CONTRASTS, 3 * 2 * 4 * 2 - 1)):  # which changes the theme
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
@@ -125,28 +134,13 @@ def test_by_day_and_by_night_words_stand_out_from_gradients_and_every_suit_from_
             assert {what: ratio for what, ratio in found.items() if ratio < LEAST_CONTRAST} == {}, scheme
 
 
-def test_the_ring_of_the_focus_stands_out_from_the_strip_under_the_table(page: Page) -> None:
-    open_practice(page)
-    resign(page)
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Result")).to_be_focused()
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        assert page.evaluate(RING_CONTRAST) >= LEAST_CONTRAST_OF_RINGS
-
-
-def test_the_clock_can_be_hidden(page: Page) -> None:
-    choose(page, "Hide the clock")
-    open_practice(page)
+def test_beside_a_hidden_clock_kings_go_by_themselves_and_stay_where_they_were_taken_back_to(page: Page) -> None:
+    choose(page, "Hide the clock", "Kings go by themselves")
+    page.clock.install()
+    open_with_a_free_king(page)
     expect(page.locator(".nums [data-figure=moves]")).to_be_visible()
     times: Locator = page.locator("[data-figure=time]")
     assert [times.nth(at).is_visible() for at in range(times.count())] == [False, False]
-
-
-def test_kings_go_by_themselves_and_stay_where_they_were_taken_back_to(page: Page) -> None:
-    choose(page, "Kings go by themselves")
-    page.clock.install()
-    open_with_a_free_king(page)
     run_until(page, lambda: not has_a_free_king(page))
     gone = version(page)
     assert gone > 0
