@@ -116,7 +116,7 @@ function stepper() {
 
 /** Show beside the choice which ranks would move. */
 function previews() {
-  const form = one("form.choose");
+  const form = one("form.choose[data-moves]");
   if (!form) return;
   const box = one(".who-moves");
   const show = async () => {
