@@ -138,7 +138,7 @@ crowd: $(VENV)/tools.stamp ## hold many sockets with open games, and kill one of
 		$(if $(PLAYERS),--players $(PLAYERS)) $(if $(MINUTES),--minutes $(MINUTES))
 
 walk: $(VENV)/tools.stamp $(NPM_PACKAGES) ## look at every page by day and by night, and at every table in all viewports
-	$(COMPILED_ONCE) WALK=everything $(PYTEST) $(IN_PARALLEL) tests/browser/test_every_page.py tests/browser/test_every_table.py tests/browser/test_desk.py
+	$(COMPILED_ONCE) WALK=everything $(PYTEST) $(IN_PARALLEL) tests/browser/test_every_page.py tests/browser/test_german.py tests/browser/test_every_table.py tests/browser/test_desk.py
 
 client-types: $(VENV)/tools.stamp $(NPM_PACKAGES) ## write the generated types of the clients
 	$(MANAGE) client_types

@@ -1,14 +1,17 @@
-"""Every page in German: no English text is left, nothing is too long for a phone, and the browser does not complain."""
+"""Every page in German: no text is left in English or too long for a phone, neither axe nor the browser complains."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
+from tests.browser.past_competitions import WIDEST
 from tests.browser.player import expect_dealt
-from tests.browser.test_every_page import ADDRESSES, NARROW, dated, pages_of_a_player, sideways
+from tests.browser.test_every_page import ADDRESSES, NARROW, Look, Scheme, dated, pages_of_a_player, sideways
+from tests.games.site.test_scripts import needs_node
 from tests.pyramid_server.test_catalogues import in_language
 
 # What a visitor reads or has read out, without the documents, which are English, names and code.
@@ -26,6 +29,7 @@ SAID = """() => {
 }"""
 
 
+@cache
 def english_texts() -> set[str]:
     """Return the texts that are different in German, those with a placeholder left out."""
     pairs = {
@@ -35,33 +39,53 @@ def english_texts() -> set[str]:
     return {one for one, _ in pairs if one not in german_too and not re.search(r"%\(|\{", one)}
 
 
-def require_german(page: Page, english: set[str], where: str) -> None:
-    assert page.locator("html").get_attribute("lang") == "de", where
-    assert english.intersection(page.evaluate(SAID)) == set(), where
-    assert sideways(page) == [], where
+class GermanLook(Look):
+    """Finds English texts, too."""
+
+    def at(self, where: str, within: str = "html", scheme: Scheme | None = None) -> None:
+        super().at(where, within, scheme)
+        if not where.startswith("/docs/"):  # the documents are English
+            self.found[where] += not_german(self.page)
 
 
-def test_every_page_is_german_and_fits_a_phone_without_a_complaint(new_page: NewPage, complaints: list[str]) -> None:
-    page, english = new_page(locale="de-DE", **NARROW), english_texts()
-    assert len(english) > 900
+def not_german(page: Page) -> list[str]:
+    """Return the English texts of a page, or its language if that is another one."""
+    language = page.locator("html").get_attribute("lang")
+    return [*english_texts().intersection(page.evaluate(SAID))] if language == "de" else [f"in {language}"]
+
+
+@needs_node
+def test_every_page_of_strangers_and_of_a_guest_is_german_and_fits_a_phone_and_neither_axe_nor_the_browser_complains(
+    new_page: NewPage, axe: str, complaints: list[str]
+) -> None:
+    page = new_page(locale="de-DE", **NARROW)
+    page.add_init_script(axe)
+    assert len(english_texts()) > 900
+    look = GermanLook(page, axe, {})
+    look.visit("/", "/account/sign-in/", "/account/claim/")
+    look.expect_nothing()
+    page.set_viewport_size(NARROW["viewport"])
     page.goto("/")
     page.get_by_role("button", name="Heutiges Blatt spielen").click()
     expect_dealt(page)
-    require_german(page, english, "a game")
+    require_german_on_a_phone(page)
     page.keyboard.press("n")
-    require_german(page, english, "its menu")
+    require_german_on_a_phone(page)
     page.get_by_role("button", name="Aufgeben").click()
     page.locator("#sure").get_by_role("button", name="Aufgeben").click()
     expect(page.locator("#end")).to_be_visible()
     expect(page.locator("#end-title")).to_have_text("28 Karten waren übrig")
-    require_german(page, english, "its end")
-    for address in [*ADDRESSES, *dated(), *pages_of_a_player(page), "/bots/"]:
-        page.goto(address)
-        if address.startswith("/docs/"):  # the documents are English
-            assert sideways(page) == [], address
-        else:
-            require_german(page, english, address)
+    require_german_on_a_phone(page)
+    own = pages_of_a_player(page)
+    page.get_by_label("Name").fill(WIDEST)
+    page.get_by_role("button", name="Namen ändern").click()
+    look.visit(*own, *ADDRESSES, *dated(), "/bots/")
+    look.expect_nothing()
     assert [one for one in complaints if "404 (Not Found)" not in one] == []
+
+
+def require_german_on_a_phone(page: Page) -> None:
+    assert not_german(page) + sideways(page) == []
 
 
 # Names of buttons under a table that are cut, broken into lines, or touch the one before.
