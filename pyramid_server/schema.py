@@ -172,6 +172,7 @@ ONE_AT_A_TIME = Lock()  # the generator collects schemas in globals, and fails w
 
 @cache
 def document() -> bytes:
+    """Return the OpenAPI document, in English, as JSON. Threads have to take turns."""
     with override("en"):  # else the reader who is the first would choose the language of the examples
         schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     written: bytes = Compact().render(schema, renderer_context={})
