@@ -9,7 +9,7 @@ MANAGE := $(BIN)/python manage.py
 PYTEST := $(BIN)/python -m pytest
 # Many tests wait, for a browser or a server: one process more than cores uses these better, and one that is done takes
 # tests from another. Each has a start and several hundred megabytes of its own, so that there are six at most.
-CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
+CORES := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 IN_PARALLEL := -n $(shell echo $$(($(CORES) < 6 ? $(CORES) + 1 : 6))) --dist worksteal
 BESIDE := -n 2 --dist worksteal
 # The processes of the tests, and the servers they start, compile each module once, even where nothing may be written
