@@ -35,6 +35,20 @@ def guards_dropped() -> Iterator[None]:
             forget_everything()
 
 
+def tamper(statement: str) -> None:
+    """Do what the owner of the database can do."""
+    with guards_dropped(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Take back everything that is done in between."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 def require_guarded(*statements: str, match: str = ".") -> None:
     """Fail unless the database refuses each of the statements."""
     for statement in statements:

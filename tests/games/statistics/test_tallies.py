@@ -1,16 +1,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +24,7 @@ from games.statistics.statistics import statistics_of
 from games.statistics.tallies import FAR_OVER, count_games, recount
 from leaderboards.boards.decisions import decide, lift_ban
 from leaderboards.boards.models import Decision, EntryState
+from tests.guards import undone
 from tests.leaderboards.conftest import ban
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,14 +91,6 @@ def recounted(player: Player, now: datetime) -> list[tuple[object, ...]]:
         elapsed = min((game.elapsed_ms or 0 for game in alone), default=None)
         rows.append((kind, rules, len(own), len(won), moves, elapsed, counts))
     return rows
-
-
-@contextmanager
-def undone() -> Iterator[None]:
-    """Take back everything that is done in between."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 GAMES = st.tuples(

@@ -26,7 +26,8 @@ from leaderboards.boards.models import Decision, EntryState
 from leaderboards.cups.results import CupCareer
 from leaderboards.seasons.seasons import Place
 from tests.calendar import prepared_dailies
-from tests.games.statistics.test_tallies import ACTS, DAY, NOON, PAR, World, deal_of, finished, undone
+from tests.games.statistics.test_tallies import ACTS, DAY, NOON, PAR, World, deal_of, finished
+from tests.guards import undone
 from tests.leaderboards.conftest import NOON as IN_NOVEMBER
 from tests.leaderboards.conftest import Finish, named, submit_score
 from tests.leaderboards.seasons import test_seasons as seasons

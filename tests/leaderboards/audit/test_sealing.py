@@ -30,9 +30,7 @@ from leaderboards.audit.verifying import verify_entered
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, EntryState
 from tests.calendar import prepared_dailies
-from tests.games.statistics.test_tallies import undone
-from tests.guards import guards_dropped, require_guarded
-from tests.leaderboards.audit.test_verifying import tamper
+from tests.guards import guards_dropped, require_guarded, tamper, undone
 from tests.leaderboards.conftest import NOON
 from tests.leaderboards.played import played
 from tests.processes import PROJECT

@@ -8,7 +8,6 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from games.calendar.models import DailyDeal, Deal
 from games.play.models import Game
@@ -17,8 +16,7 @@ from leaderboards.audit.verifying import REEXECUTED, verify_entered
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, EntryState
 from tests.calendar import prepared_dailies
-from tests.games.statistics.test_tallies import undone
-from tests.guards import guards_dropped
+from tests.guards import guards_dropped, tamper, undone
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, submit_score
 from tests.leaderboards.played import played
 
@@ -32,12 +30,6 @@ def game(alice: Player, daily: DailyDeal) -> Game:
 
 def states(game: Game) -> set[str]:
     return set(game.entries.filter(valid_to=None).values_list("state", flat=True))
-
-
-def tamper(statement: str) -> None:
-    """Do what the owner of the database can do."""
-    with guards_dropped(), connection.cursor() as cursor:
-        cursor.execute(statement)
 
 
 def test_a_score_is_verified_soon_after_it_was_entered(game: Game) -> None:

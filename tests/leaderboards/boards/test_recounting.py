@@ -6,7 +6,6 @@ from datetime import timedelta
 from io import StringIO
 
 from django.core.management import CommandError, call_command
-from django.db import transaction
 
 from games.calendar.models import DailyDeal
 from games.players.models import Player
@@ -15,7 +14,7 @@ from leaderboards.boards.models import Decision, Entry, EntryState
 from leaderboards.boards.recounting import boards_to_recount, mistakes_on
 from leaderboards.boards.submission import submit
 from leaderboards.boards.value_counts import keep_counts
-from tests.leaderboards.audit.test_verifying import tamper
+from tests.guards import tamper, undone
 from tests.leaderboards.conftest import BEST, BOARDS, FASTEST, FEWEST_MOVES, MONTH, NOON, WEEK, Finish, board_named
 from tests.leaderboards.played import played
 
@@ -69,14 +68,12 @@ def test_what_was_changed_on_a_board_behind_the_servers_back_is_found(
 
 def is_found(what: str, bob: Player) -> bool:
     """Return True if the command finds what was tampered with, which is then taken back."""
-    with transaction.atomic():
+    with undone():
         tamper_on_board(what, bob)
         try:
             verify()
         except CommandError as error:
             return "are wrong" in str(error)
-        finally:
-            transaction.set_rollback(True)
     return False
 
 

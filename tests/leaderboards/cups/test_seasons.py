@@ -17,7 +17,7 @@ from leaderboards.cups.counting import count_cups
 from leaderboards.cups.models import CupResult
 from leaderboards.cups.seasons import CupSeason, Row, find_season, table_of
 from tests.games.api import Api, refusal
-from tests.games.statistics.test_tallies import undone
+from tests.guards import undone
 from tests.leaderboards.conftest import NOON, named
 from tests.leaderboards.cups.conftest import Play
 

@@ -202,7 +202,7 @@ def test_a_case_shows_the_game_step_by_step_without_a_script(desk: Desk, case: C
     assert first.count("data-card=") == 52
     pictures = [re.findall(r'<g data-card="\d+" class="([^"]*)" transform="([^"]*)"', page) for page in (first, second)]
     assert pictures[0] != pictures[1]
-    for at in ("x", "-1", "9" * 30):
+    for at in ("0", "99999", "x", "-1", "9" * 30):
         assert browser.get(f"{address(case)}?at={at}").status_code == 200
 
 

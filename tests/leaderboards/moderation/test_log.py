@@ -16,9 +16,7 @@ from leaderboards.moderation.choices import Choice
 from leaderboards.moderation.deciding import decide
 from leaderboards.moderation.log import mistakes_in_log
 from leaderboards.moderation.models import Act, Case, LogLine, Outcome
-from tests.games.statistics.test_tallies import undone
-from tests.guards import require_guarded
-from tests.leaderboards.audit.test_verifying import tamper
+from tests.guards import require_guarded, tamper, undone
 from tests.leaderboards.conftest import NOON, Finish, named
 from tests.leaderboards.moderation.conftest import case_about
 
