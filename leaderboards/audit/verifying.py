@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from games.calendar.models import DailyDeal
 from games.play.models import Game
 from games.play.reexecution import BATCH, differing
 from leaderboards.boards.catalog import TABLES, Entrants, boards_of, entrants_of
@@ -47,12 +48,19 @@ def mistakes_in(games: Sequence[str]) -> dict[str, list[str]]:
         entries.setdefault(entry.game_id or "", []).append(entry)
         found[entry.game_id or ""] += mistakes_in_entry(entry)
     for game in _with_days(list(found)):
-        if game.daily and game.deal_id != game.daily.deal_id:
-            found[game.pk].append("its deal is not that of its day")
+        if game.daily:
+            found[game.pk] += _mistakes_in_day(game, game.daily)
         # One that ended a moment ago may be entered just now.
         if game.pk in entries or game.pk not in waiting:
             found[game.pk] += _mistakes_in_boards(game, entries.get(game.pk, []))
     return found
+
+
+def _mistakes_in_day(game: Game, daily: DailyDeal) -> Iterator[str]:
+    if game.deal_id != daily.deal_id:
+        yield "its deal is not that of its day"
+    if game.created_at.date() != daily.day:  # its clock starts with the first look at it, perhaps after midnight
+        yield "it did not begin on its day"
 
 
 def flag(game: Game, mistakes: Iterable[str], now: datetime) -> None:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.models import F
 
 from games.calendar.models import DailyDeal, Deal
+from games.play.journal.statements import write_changes
 from games.play.models import Game
+from games.play.starting import start_ranked
 from games.players.models import Player
 from leaderboards.audit.verifying import REEXECUTED, verify_entered
 from leaderboards.boards.decisions import decide
 from leaderboards.boards.models import Decision, Entry, EntryState
+from leaderboards.boards.submission import submit
 from tests.calendar import prepared_dailies
+from tests.games.ways_to_play import open_session
 from tests.guards import guards_dropped, tamper, undone
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, submit_score
 from tests.leaderboards.played import played
@@ -82,6 +88,24 @@ def test_whatever_was_changed_in_the_database_is_found_and_flagged(robot: Player
             (decision,) = game.decisions.all()
             assert (decision.state, decision.reason != REEXECUTED) == (EntryState.FLAGGED, True), what
     verify_entered(LATER)
+    assert states(game) == {EntryState.VERIFIED}
+
+
+def test_a_game_that_did_not_begin_on_its_day_is_found_whatever_else_agrees(game: Game) -> None:
+    day = timedelta(days=1)
+    with guards_dropped():
+        Game.objects.update(**{name: F(name) + day for name in ("created_at", "started_at", "finished_at")})
+    verify_entered(LATER)
+    assert game.decisions.get().reason == "it did not begin on its day"
+
+
+def test_a_game_may_be_looked_at_after_the_midnight_before_which_it_began(alice: Player, daily: DailyDeal) -> None:
+    midnight = datetime(2026, 11, 21, tzinfo=UTC)
+    game = start_ranked(alice, "standard", midnight - timedelta(seconds=1))
+    ended = open_session(game, midnight).resign(0, midnight + timedelta(seconds=9))
+    write_changes(connection, [ended])
+    submit([game.pk], midnight + timedelta(seconds=9))
+    verify_entered(midnight + timedelta(minutes=5))
     assert states(game) == {EntryState.VERIFIED}
 
 
