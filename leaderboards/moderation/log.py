@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
+from typing import NamedTuple
 
 import msgspec
 from django.db import transaction
@@ -103,23 +104,46 @@ def _mistakes_in_cases() -> Iterator[str]:
             yield f"case {case} does not hold what was decided last"
 
 
+class _Logged(NamedTuple):
+    """What the lines decided about games: the states by game, reviewer and time, and numbers of lines by game."""
+
+    states: dict[tuple[str, int | None, datetime], set[EntryState]]
+    last: dict[str, int]
+    disqualified: dict[str, int]
+
+
 def _mistakes_in_scores() -> Iterator[str]:
-    """Yield people's decisions about scores, made since the log exists, that no line of it contains, and lines that
-    disqualified a score about which no such decision is left."""
+    """Yield people's decisions about scores, made since the log exists, that no line of it contains, and the last lines
+    that disqualified a score about which no such decision is left or in force."""
     first = LogLine.objects.order_by("number").values_list("at", flat=True).first()
     if first is None:
         return
-    disqualified = set(Decision.objects.filter(state=EntryState.DISQUALIFIED).values_list("game_id", flat=True))
-    logged: dict[tuple[str, int | None, datetime], set[EntryState]] = {}
-    for line in LogLine.objects.filter(act=Act.DECIDED).order_by("number").iterator(1000):
-        states = STATES[Outcome(line.outcome)]
-        for game in line.games:
-            logged.setdefault((game, line.by_id, line.at), set()).update(states)
-            if states == {EntryState.DISQUALIFIED} and game not in disqualified:
-                yield f"the decision of line {line.number} about game {game} is missing"
+    logged, in_force = _logged(), _disqualified_once()
+    for game, number in logged.disqualified.items():
+        if game not in in_force or (in_force[game] != EntryState.DISQUALIFIED and logged.last[game] == number):
+            yield f"the decision of line {number} about game {game} is missing"
     for decision in Decision.objects.filter(by__isnull=False, at__gte=first).iterator(1000):
-        if decision.state not in logged.get((decision.game_id, decision.by_id, decision.at), ()):
+        if decision.state not in logged.states.get((decision.game_id, decision.by_id, decision.at), ()):
             yield f"a decision about game {decision.game_id} does not stand in the log"
+
+
+def _logged() -> _Logged:
+    logged = _Logged({}, {}, {})
+    for line in LogLine.objects.filter(act=Act.DECIDED).order_by("number").iterator(1000):
+        states, numbers = STATES[Outcome(line.outcome)], dict.fromkeys(line.games, line.number)
+        for game in line.games:
+            logged.states.setdefault((game, line.by_id, line.at), set()).update(states)
+        logged.last.update(numbers)
+        if states == {EntryState.DISQUALIFIED}:
+            logged.disqualified.update(numbers)
+    return logged
+
+
+def _disqualified_once() -> dict[str, str]:
+    """Return the state that is in force of each game whose score was ever disqualified."""
+    last = Decision.objects.filter(game=OuterRef("game")).order_by("-pk").values("state")[:1]
+    disqualified = Decision.objects.filter(state=EntryState.DISQUALIFIED).order_by()
+    return dict(disqualified.values_list("game_id", Subquery(last)).distinct())
 
 
 def _mistakes_in_bans() -> Iterator[str]:

@@ -93,6 +93,18 @@ def test_what_mallory_takes_back_in_the_database_is_found(crowd: list[Game], sig
             assert mistake.format(**names) in mistakes_in_log()
 
 
+def test_a_second_disqualification_that_mallory_deletes_is_found(crowd: list[Game], sigrid: Player) -> None:
+    case, again = case_about(crowd[-1]), (Outcome.DISQUALIFY, "program")
+    for outcome, reason in (again, (Outcome.REINSTATE, "our_mistake"), again):
+        cases.take(case.pk, sigrid, NOON)
+        versions = {board.slug: board.version for board in Board.objects.all()}
+        decide(case.pk, sigrid, Choice(outcome, reason), versions, NOON)
+    assert mistakes_in_log() == []
+    tamper("DELETE FROM leaderboards_decision WHERE id = (SELECT max(id) FROM leaderboards_decision)")
+    last = LogLine.objects.filter(act=Act.DECIDED).latest("number")
+    assert mistakes_in_log() == [f"the decision of line {last.number} about game {crowd[-1].pk} is missing"]
+
+
 def test_checking_the_log_takes_the_same_queries_for_any_number_of_cases(
     finish: Finish, ines: Player, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
