@@ -50,8 +50,9 @@ class GermanLook(Look):
 
 def not_german(page: Page) -> list[str]:
     """Return the English texts of a page, or its language if that is another one."""
-    language = page.locator("html").get_attribute("lang")
-    return [*english_texts().intersection(page.evaluate(SAID))] if language == "de" else [f"in {language}"]
+    # Without a locator, for which each page would load the code of locators.
+    language, said = page.evaluate(f"[document.documentElement.lang, ({SAID})()]")
+    return [*english_texts().intersection(said)] if language == "de" else [f"in {language}"]
 
 
 @needs_node
