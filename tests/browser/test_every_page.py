@@ -36,7 +36,8 @@ ADDRESSES = [
         "/races/",
         "/races/000000000000/",
     ),
-    *("/status/", "/docs/", "/docs/live-protocol/", "/docs/architecture/", "/docs/asyncapi/"),
+    # Of the documents: the contents, one with pictures, one with code in colours, and one that unfolds.
+    *("/status/", "/docs/", "/docs/architecture/", "/docs/races/", "/docs/asyncapi/"),
 ]
 ACCOUNT = [
     "/account/",
