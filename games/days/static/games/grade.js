@@ -42,8 +42,19 @@ export function gradeFor(slug, { careless, careful }) {
   return careless >= easyFrom ? "easy" : "medium";
 }
 
+/** The wins on deals that were asked for: a check of a day asks twice. @type {Map<string, Promise<Wins>>} */
+const known = new Map();
+
 /** Return how often the two players win a deal. @param {string} slug @param {Rules} rules @param {string} deck @returns {Promise<Wins>} */
-export async function winsOf(slug, rules, deck) {
+export function winsOf(slug, rules, deck) {
+  const deal = `${slug} ${deck}`;
+  const wins = known.get(deal) ?? countedWins(slug, rules, deck);
+  known.set(deal, wins);
+  return wins;
+}
+
+/** @param {string} slug @param {Rules} rules @param {string} deck @returns {Promise<Wins>} */
+async function countedWins(slug, rules, deck) {
   const cards = deck.match(/../g) ?? [], board = dealt(rules);
   const unseen = cards.map((_, card) => card).filter((card) => isHidden(rules, board, card));
   const sight = cards.map((face, card) => (unseen.includes(card) ? "??" : face)).join("");

@@ -56,10 +56,11 @@ for (const [slug, fields] of Object.entries(rules)) {
         const others = allOf(fields, layout);
         for (const rect of [...layout.tableau, ...others]) {
           const isInside = rect.x >= -0.01 && rect.y >= -0.01 && rect.x + rect.width <= stage.width + 0.01 && rect.y + rect.height <= stage.height + 0.01;
-          assert.ok(isInside, `${JSON.stringify(rect)} outside of ${JSON.stringify(stage)}: ${where}`);
+          if (!isInside) assert.fail(`${JSON.stringify(rect)} outside of ${JSON.stringify(stage)}: ${where}`);
         }
         others.forEach((rect, index) => {
-          for (const other of [...others.slice(index + 1), ...layout.tableau]) assert.ok(!overlap(rect, other), `${JSON.stringify([rect, other])} overlap: ${where}`);
+          const over = [...others.slice(index + 1), ...layout.tableau].find((other) => overlap(rect, other));
+          assert.equal(over, undefined, `${JSON.stringify(rect)} overlaps: ${where}`);
         });
         assert.ok(layout.card.s >= 24, where);
         assert.ok(layout.wasteSeen === 1 || layout.wasteFan >= 0.4 * layout.card.w, `ranks in a fan are cut off: ${where}`);
