@@ -12,6 +12,7 @@ from leaderboards.detectors.naming import NAMED_SHARE, naming
 
 VALUES = st.lists(st.floats(0, 1e9), max_size=60)
 LEVELS = 12  # of the counterexample: its accounts come to 100, 200, 400 ... and lose everything
+ACCOUNTS = 2**LEVELS
 
 
 @given(values=VALUES, others=st.integers(0, 1000), share=st.sampled_from([0.01, 0.1, 0.5]))
@@ -50,18 +51,16 @@ def test_an_account_alone_needs_more_than_one_among_many(
 
 
 def worlds(number: int, dice: Random) -> list[tuple[list[float], list[float]]]:
-    """Return the highest fortunes of honest accounts, and those that they have at the close.
+    """Return the highest fortunes of those honest accounts that ever have more than 1, and theirs at the close.
 
     Their fates hang together, as those of players on one deal may: one time in so many some of them, the fewer the
     more it is, come together to a level at which just so many are named. Then they bet it all, and lose.
     """
-    accounts, made = 2**LEVELS, []
+    made = []
     for _ in range(number):
-        level = next((one for one in range(LEVELS) if dice.random() < NAMED_SHARE / 2), None)
-        highest = [1.0] * accounts
-        if level is not None:
-            highest[: accounts >> level] = [2.0**level / NAMED_SHARE] * (accounts >> level)
-        made.append((highest, [0.0 if one > 1 else one for one in highest]))
+        level = next((one for one in range(LEVELS) if dice.random() < NAMED_SHARE / 2), LEVELS + 1)
+        rising = ACCOUNTS >> level
+        made.append(([2.0**level / NAMED_SHARE] * rising, [0.0] * rising))
     return made
 
 
@@ -69,7 +68,7 @@ def test_on_the_highest_values_honest_accounts_are_named_far_too_often_and_on_th
     named = {"highest": 0, "close": 0}
     made = worlds(2000, Random(1))
     for highest, close in made:
-        named["highest"] += naming(highest, len(highest), NAMED_SHARE).named > 0
-        named["close"] += naming(close, len(close), NAMED_SHARE).named > 0
+        named["highest"] += naming(highest, ACCOUNTS, NAMED_SHARE).named > 0
+        named["close"] += naming(close, ACCOUNTS, NAMED_SHARE).named > 0
     assert named["highest"] / len(made) > 3 * NAMED_SHARE
     assert named["close"] / len(made) <= NAMED_SHARE
