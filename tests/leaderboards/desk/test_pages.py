@@ -29,8 +29,8 @@ from leaderboards.moderation.weighing import weigh_cases
 from tests.games.api import Api
 from tests.leaderboards.conftest import NOON, Finish, crowd_of, named, submit_score
 from tests.leaderboards.desk.conftest import LATER, Desk
-from tests.leaderboards.moderation.conftest import staff
-from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY, decided
+from tests.leaderboards.moderation.conftest import decided, staff
+from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY
 
 PAGES = [
     "/admin/review/",

@@ -19,7 +19,8 @@ from leaderboards.moderation.traces import remember
 from tests.leaderboards.conftest import NOON, named
 from tests.leaderboards.desk.conftest import LATER, Desk
 from tests.leaderboards.desk.test_pages import text_of
-from tests.leaderboards.moderation.test_deciding import DISQUALIFY, decided
+from tests.leaderboards.moderation.conftest import decided
+from tests.leaderboards.moderation.test_deciding import DISQUALIFY
 
 MOST_QUERIES = 40
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group
 
 from games.play.models import Game
 from games.players.models import Player
+from leaderboards.boards.models import Board
 from leaderboards.boards.submission import submit
+from leaderboards.moderation import cases
 from leaderboards.moderation.cases import open_or_join, weigh
+from leaderboards.moderation.choices import Choice
+from leaderboards.moderation.deciding import decide
 from leaderboards.moderation.groups import create_groups
-from leaderboards.moderation.models import Case
+from leaderboards.moderation.models import Case, LogLine
 from tests.leaderboards.conftest import NOON, Finish, crowd_of, named
 
 
@@ -56,3 +62,9 @@ def case_about(game: Game) -> Case:
     case = open_or_join(game.player_id, game.daily, "a test", NOON)
     weigh(case)
     return case
+
+
+def decided(case: Case, reviewer: Player, choice: Choice, now: datetime = NOON) -> LogLine:
+    """Take a case and decide it, with the boards as they are."""
+    cases.take(case.pk, reviewer, now)
+    return decide(case.pk, reviewer, choice, dict(Board.objects.values_list("slug", "version")), now)

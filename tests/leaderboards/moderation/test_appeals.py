@@ -22,8 +22,8 @@ from leaderboards.moderation.reports import report
 from leaderboards.moderation.traces import remember
 from leaderboards.moderation.transparency import report as figures
 from tests.leaderboards.conftest import NOON, Finish, named
-from tests.leaderboards.moderation.conftest import case_about, staff
-from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY, REINSTATE, decided
+from tests.leaderboards.moderation.conftest import case_about, decided, staff
+from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY, REINSTATE
 
 FLAG = Choice(Outcome.FLAG, "program")
 LATER = NOON + timedelta(hours=1)

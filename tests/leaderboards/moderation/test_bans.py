@@ -22,8 +22,8 @@ from leaderboards.moderation.rank_moves import tell_moved
 from leaderboards.moderation.refusals import BadDecision
 from tests.guards import guards_dropped
 from tests.leaderboards.conftest import NOON, Finish
-from tests.leaderboards.moderation.conftest import case_about, staff
-from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY, REINSTATE, UNBAN, decided
+from tests.leaderboards.moderation.conftest import case_about, decided, staff
+from tests.leaderboards.moderation.test_deciding import BAN, CLEAR, DISQUALIFY, REINSTATE, UNBAN
 
 LATER = NOON + timedelta(hours=1)
 MUCH_LATER = NOON + timedelta(days=9)  # all days are final

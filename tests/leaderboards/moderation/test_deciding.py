@@ -28,7 +28,7 @@ from leaderboards.moderation.refusals import BadDecision, CaseTaken, LogBroken, 
 from tests.guards import guards_dropped
 from tests.leaderboards.boards.test_decisions import table
 from tests.leaderboards.conftest import BEST, FEWEST_MOVES, NOON, Finish, named
-from tests.leaderboards.moderation.conftest import case_about, staff
+from tests.leaderboards.moderation.conftest import case_about, decided, staff
 
 BAN = Choice(Outcome.BAN, "program")
 UNBAN = Choice(Outcome.UNBAN, "our_mistake")
@@ -46,12 +46,6 @@ def again(crowd: list[Game], finish: Finish) -> Game:
     game = finish(crowd[0].player, moves=31, attempt=2)
     submit([game.pk], NOON)
     return game
-
-
-def decided(case: Case, reviewer: Player, choice: Choice, now: object = NOON) -> LogLine:
-    assert isinstance(now, type(NOON))
-    taken = cases.take(case.pk, reviewer, now)
-    return decide(case.pk, reviewer, choice, preview(taken, choice, now).versions, now)
 
 
 @pytest.fixture

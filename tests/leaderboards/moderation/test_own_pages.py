@@ -16,8 +16,8 @@ from leaderboards.moderation.choices import Choice
 from leaderboards.moderation.models import Appeal, Case, Outcome, Report
 from leaderboards.moderation.rank_moves import tell_moved
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, Finish, named, submit_score
-from tests.leaderboards.moderation.conftest import case_about
-from tests.leaderboards.moderation.test_rest import DISQUALIFY, decided
+from tests.leaderboards.moderation.conftest import case_about, decided
+from tests.leaderboards.moderation.test_rest import DISQUALIFY
 
 OWN = "/review/own/"
 

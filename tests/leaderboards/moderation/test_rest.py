@@ -32,7 +32,7 @@ from leaderboards.reporting.reporting import Choice as NameChoice
 from tests.games.api import Api, refusal
 from tests.leaderboards.boards.test_decisions import table
 from tests.leaderboards.conftest import FEWEST_MOVES, NOON, named
-from tests.leaderboards.moderation.conftest import case_about, staff
+from tests.leaderboards.moderation.conftest import case_about, decided, staff
 
 DISQUALIFY = Choice(Outcome.DISQUALIFY, "second_account", "same device")
 DAY = timedelta(days=1)
@@ -44,16 +44,11 @@ def _noon() -> Iterator[None]:
         yield
 
 
-def decided(case: Case, reviewer: Player, choice: Choice = DISQUALIFY) -> LogLine:
-    taken = cases.take(case.pk, reviewer, NOON)
-    return decide(case.pk, reviewer, choice, preview(taken, choice, NOON).versions, NOON)
-
-
 @pytest.fixture
 def disqualified(crowd: list[Game], ines: Player) -> Case:
     """The eleventh of the day, disqualified."""
     case = case_about(crowd[10])
-    decided(case, ines)
+    decided(case, ines, DISQUALIFY)
     return Case.objects.get(pk=case.pk)
 
 
@@ -147,7 +142,7 @@ def test_one_appeal_is_heard_by_somebody_new_and_the_score_comes_back(
 def test_an_appeal_can_be_turned_down_and_then_there_is_no_other(disqualified: Case, sigrid: Player) -> None:
     player, number = Api(disqualified.player), own_moderation(disqualified.player)["decisions"][0]["number"]
     player.post(f"/api/me/review/{number}/appeal/", {"text": "No."})
-    line = decided(disqualified, sigrid)
+    line = decided(disqualified, sigrid, DISQUALIFY)
     assert (line.act, line.facts) == (Act.DECIDED, {"appeal": True, "boards": {}})
     for refused in (number, line.number):
         assert refusal(player.post(f"/api/me/review/{refused}/appeal/", {"text": "No."})) == (409, "not_appealable")
@@ -252,7 +247,7 @@ def test_a_second_reviewer_sees_neither_choice_nor_text_of_the_first(
     cases.take(case.pk, ines, NOON)
     cases.note(case.pk, ines, "clearly unseen cards", NOON)
     cases.release(case.pk, ines, NOON)
-    decided(case, ines)
+    decided(case, ines, DISQUALIFY)
     found = cases.find_case(case.pk, robin)
     shown = {line.line.act: line for line in log_of(found, robin)}
     assert [(shown[act].outcome, shown[act].text) for act in (Act.PROPOSED, Act.NOTED)] == [("", ""), ("", "")]
