@@ -20,6 +20,7 @@ from leaderboards.detectors.turns import Visit
 from leaderboards.judging import days, verdicts
 from leaderboards.judging.links import links_of, network_of
 from leaderboards.judging.reading import AccountRow, GameRow, Placed
+from tests.games.conftest import jobs_in_this_process  # noqa: F401  a fixture
 from tests.integrity.hands import BOT, Hand, person, times
 from tests.leaderboards.detectors.games import QUICK, choices, deal, deck, game, par
 
@@ -101,15 +102,25 @@ class Judged:
         return {finding["detector"] for finding in self[name]["findings"]}
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_planted_bot_comes_first_and_nobody_else_is_found(tmp_path: Path, jobs: int) -> None:
-    judged = Judged(tmp_path, usual(), jobs=jobs)
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    """The usual games, judged by one job."""
+    return Judged(tmp_path_factory.mktemp("usual"), usual())
+
+
+def test_a_planted_bot_comes_first_and_nobody_else_is_found(judged: Judged) -> None:
     assert [verdict["account"] for verdict in judged.verdicts] == ["mallory", "alice"]
     assert [verdict["level"] for verdict in judged.verdicts] == ["case", "none"]
     assert (judged["mallory"]["case_after"], judged["mallory"]["games"]) == (2, 2)
     assert judged.found("mallory") == {"machine timing"}
     assert all(set(verdict) == KEYS for verdict in judged.verdicts)
     assert judged.problems == []
+
+
+@pytest.mark.usefixtures("jobs_in_this_process")
+def test_two_jobs_come_to_the_same_verdicts(tmp_path: Path, judged: Judged) -> None:
+    of_two = Judged(tmp_path, usual(), jobs=2)
+    assert (of_two.verdicts, of_two.problems) == (judged.verdicts, [])
 
 
 def test_who_rises_is_said_at_the_close_of_the_day_and_printed_if_wanted(tmp_path: Path) -> None:
@@ -157,15 +168,14 @@ def test_without_a_game_that_can_be_judged_it_fails(tmp_path: Path, games: list[
 
 
 def test_a_large_day_is_judged_in_slices_with_the_same_verdicts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, judged: Judged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = Judged(tmp_path, usual()).verdicts
     monkeypatch.setattr(verdicts, "SLICE", 1)
-    assert Judged(tmp_path, usual()).verdicts == whole
+    assert Judged(tmp_path, usual()).verdicts == judged.verdicts
 
 
-def test_fortunes_are_told_with_their_highest(tmp_path: Path) -> None:
-    fortunes = Judged(tmp_path, usual())["mallory"]["fortunes"]
+def test_fortunes_are_told_with_their_highest(judged: Judged) -> None:
+    fortunes = judged["mallory"]["fortunes"]
     assert set(fortunes) == {"foresight", "near_par", "copied_line", "foresight_and_near_par"}
     assert fortunes["foresight"]["highest"] >= fortunes["foresight"]["now"] > 0
     assert set(fortunes["foresight_and_near_par"]) == {"now"}
@@ -252,12 +262,14 @@ def test_only_the_first_attempt_at_a_deal_counts(tmp_path: Path) -> None:
     assert "games.jsonl:1: not the first attempt of alice" in judged.problems[0]
 
 
-def test_without_accounts_and_deals_games_are_judged_with_what_can_be_worked_out(tmp_path: Path) -> None:
-    judged = Judged(tmp_path, usual(), accounts=None, more_deals=None)
-    assert [verdict["account"] for verdict in judged.verdicts] == ["mallory", "alice"]
-    assert judged["mallory"]["fortunes"] == Judged(tmp_path, usual())["mallory"]["fortunes"]
-    assert sum("there is no such file" in problem for problem in judged.problems) == 2
-    assert any("no account 'alice'" in problem for problem in judged.problems)
+def test_without_accounts_and_deals_games_are_judged_with_what_can_be_worked_out(
+    tmp_path: Path, judged: Judged
+) -> None:
+    alone = Judged(tmp_path, usual(), accounts=None, more_deals=None)
+    assert [verdict["account"] for verdict in alone.verdicts] == ["mallory", "alice"]
+    assert alone["mallory"]["fortunes"] == judged["mallory"]["fortunes"]
+    assert sum("there is no such file" in problem for problem in alone.problems) == 2
+    assert any("no account 'alice'" in problem for problem in alone.problems)
 
 
 def test_an_account_without_games_and_a_deal_that_is_none_do_no_harm(tmp_path: Path) -> None:
