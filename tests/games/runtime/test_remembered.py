@@ -37,7 +37,7 @@ from games.runtime.redis_client import CLUSTER
 from leaderboards.boards.decisions import lift_ban, set_ban
 from tests.calendar import prepared_dailies
 from tests.games.api import Api
-from tests.leaderboards.boards.test_lost_signal import environment_of_this_database
+from tests.leaderboards.boards.test_lost_signal import environment_of_this_database, run_in_another_process
 from tests.processes import run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -164,18 +164,12 @@ def test_what_the_worker_has_measured_is_told_at_once(now: datetime) -> None:
 
 
 IN_ANOTHER_PROCESS = """
-import sys
-import django
-django.setup()
 from datetime import datetime
-from games.runtime.pubsub import CHANNEL, Message, Notice, PubSub, pubsub
-from games.runtime.redis_client import client_of
-from games.keys.unchanged import unchanged
 from games.keys.tokens import token_holder
 from games.calendar.models import SetProgramme
 from games.accounts.accounts import sign_out
 from games.calendar.dailies import ensure_dailies
-now, token = datetime.fromisoformat(sys.argv[1]), sys.argv[2]
+now, token = datetime.fromisoformat(words[0]), words[1]
 player = token_holder(token)
 sign_out(player, token)
 SetProgramme.objects.create(
@@ -194,8 +188,7 @@ def test_what_another_process_changes_is_known_here_long_before_it_would_be_aske
     ensure_dailies(now)
     wait_until(lambda: dailies_of(now.date()) and not queries(lambda: dailies_of(now.date())))
     wait_until(lambda: token_holder(token) and known_holder(token))
-    command = [sys.executable, "-c", IN_ANOTHER_PROCESS, now.isoformat(), token]
-    changed = run(command, environment_of_this_database())
+    changed = run_in_another_process(IN_ANOTHER_PROCESS, now.isoformat(), token)
     assert changed.returncode == 0, changed.stderr
     wait_until(lambda: token_holder(token) is None)
     wait_until(lambda: {daily.rules for daily in dailies_of(now.date())} == {"standard", "giza"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,10 +23,9 @@ from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.publishing import TOPIC
 from pyramid_server.asgi import application
 from tests.games.runtime.test_remembered import wait_until
-from tests.leaderboards.boards.test_lost_signal import environment_of_this_database
+from tests.leaderboards.boards.test_lost_signal import run_in_another_process
 from tests.leaderboards.boards.test_processes import SUBMIT
 from tests.leaderboards.conftest import BEST, FASTEST, FEWEST_MOVES, NOON, Finish, ban, submit_score
-from tests.processes import run
 from tests.pyramid_server.test_http import ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -187,8 +185,7 @@ async def test_a_page_is_forgotten_with_the_notice_of_another_process(alice: Pla
     await asyncio.to_thread(wait_until, lambda: pubsub()._others.period)  # type: ignore[union-attr]
     pubsub().subscribe(TOPIC, lambda notice: heard.set() if notice["board"] == FEWEST_MOVES else None)
     assert ">Alice<" not in await read(BOARD)
-    command = [sys.executable, "-c", SUBMIT, game.id, str(NOON.timestamp())]
-    entered = await asyncio.to_thread(run, command, environment_of_this_database())
+    entered = await asyncio.to_thread(run_in_another_process, SUBMIT, game.id, str(NOON.timestamp()))
     assert entered.returncode == 0, entered.stderr
     async with asyncio.timeout(30):
         await heard.wait()

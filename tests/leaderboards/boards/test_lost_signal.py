@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
+from subprocess import CompletedProcess
 from urllib.parse import urlsplit
 
 import pytest
@@ -20,18 +20,16 @@ from tests.calendar import prepared_dailies
 from tests.games.play.nodes import running
 from tests.games.ways_to_play import open_session
 from tests.leaderboards.conftest import FASTEST, FEWEST_MOVES, NOON
-from tests.processes import run
+from tests.processes import MANAGE, run
 
 # A single writer has not published the end of the game yet.
 RESIGN_AND_DIE = """
-import os, signal, sys
-import django
-django.setup()
+import os, signal
 from games.play.journal.batcher import writer
 from games.play.models import Game
 from tests.games.ways_to_play import open_session
 
-game = Game.objects.get(pk=sys.argv[1])
+game = Game.objects.get(pk=words[0])
 session = open_session(game, game.created_at)
 writer.submit(session.resign(session.play.version, game.created_at)).result()
 os.kill(os.getpid(), signal.SIGKILL)
@@ -43,7 +41,12 @@ def environment_of_this_database() -> dict[str, str]:
     shared = os.environ.get("DATABASE_URL", "sqlite")
     url = f"sqlite:///{name}" if shared.startswith("sqlite") else urlsplit(shared)._replace(path=f"/{name}").geturl()
     settings = {"DATABASE_URL": url, "PYRAMID_SECRET_KEY": "x" * 50}
-    return {**os.environ, **settings, "DJANGO_SETTINGS_MODULE": "pyramid_server.settings"}
+    return {**os.environ, **settings}
+
+
+def run_in_another_process(code: str, *words: str) -> CompletedProcess[str]:
+    """Run code, to which these are known as `words`, in another process on this database."""
+    return run([*MANAGE, "shell", "-c", f"words = {words}\n{code}"], environment_of_this_database())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -51,7 +54,7 @@ def test_a_game_whose_server_died_between_commit_and_signal_is_entered_by_the_wo
     alice: Player, daily: DailyDeal
 ) -> None:
     game = start_ranked(alice, "standard", NOON)
-    killed = run([sys.executable, "-c", RESIGN_AND_DIE, game.id], environment_of_this_database())
+    killed = run_in_another_process(RESIGN_AND_DIE, game.id)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
     assert Game.objects.get(pk=game.pk).status == Game.Status.RESIGNED
     assert not game.entries.exists()
