@@ -48,9 +48,11 @@ class Forking:
 
 def become(job: loaded.Job) -> NoReturn:
     _of_the_parent = connections.all(initialized_only=True)  # kept: to close them is to use them in two processes
+    # The command has asked where its log has its key, which is asked each time, and elsewhere for another database.
+    read = {name: value for name, value in loaded.settings_read().items() if name != "PYRAMID_LOG_KEY_FILE"}
     code: object = 0
     try:
-        loaded.do(job, loaded.others_in(os.environ), loaded.settings_read())
+        loaded.do(job, loaded.others_in(os.environ), read)
     except SystemExit as end:
         code = end.code
     finally:

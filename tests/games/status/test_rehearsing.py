@@ -20,7 +20,7 @@ from games.management.commands.rehearse_restore import reason_in
 from games.status.models import Rehearsal
 from pyramid_server.metrics import everything
 from tests.games.history import HISTORY
-from tests.processes import MANAGE, PROJECT, own_database, run
+from tests.processes import MANAGE, PROJECT, kind_of_process, own_database, run
 from tests.with_servers import started, unprivileged, wait_for
 
 IN_PLAY = """
@@ -152,7 +152,7 @@ def test_a_rehearsal_that_is_ended_or_loses_its_terminal_leaves_nothing_behind(
         unprivileged(Path(name))
         run([*MANAGE, "backup", str(tmp_path / "backup")], environment).check_returncode()
         command = [*MANAGE, "rehearse_restore", str(tmp_path / "backup"), "--folder", name, "--user", "nobody"]
-        with started(command, signal.SIGTERM, env=environment, cwd=PROJECT) as process:
+        with started(command, signal.SIGTERM, kind_of_process(command), env=environment, cwd=PROJECT) as process:
             wait_for(process, lambda: next(Path(name).glob("*/*")), StopIteration)
             process.send_signal(ending)
             assert process.wait(60) == 128 + ending
