@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
-from django.utils.functional import Promise
+from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import Throttled
 
@@ -66,6 +66,10 @@ class ProjectAdmin(AdminSite):
         from leaderboards.desk.start import today_of  # noqa: PLC0415
 
         return super().index(request, {**(extra_context or {}), **today_of(request)})
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
+        """Return the models once somebody asks: every page is given them, for the bar at the side that it has not."""
+        return SimpleLazyObject(lambda: AdminSite.get_app_list(self, request, app_label))
 
     def password_change(self, request: HttpRequest, *_: Any) -> HttpResponse:  # type: ignore[override]  # a redirect
         """Lead to the page of all accounts: Django's own neither counts attempts nor ends tokens and sockets."""
