@@ -35,7 +35,7 @@ from pyramid_server.postgresql import base, silence
 from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
-from tests.processes import compile_modules, compiled_solver, forget_boards, migrated_database, one_at_a_time
+from tests.processes import compiled_solver, forget_boards, make_shared_files, migrated_database, one_at_a_time
 from tests.waiting import SECONDS
 from tests.with_servers import running_cluster
 
@@ -101,7 +101,7 @@ def pytest_configure(config: pytest.Config) -> None:
     require_existing()
     if config.getoption("numprocesses", None):
         with one_at_a_time(), compiled_solver():
-            compile_modules()
+            make_shared_files()
             migrated_database()
     else:
         gc.disable()

@@ -191,11 +191,18 @@ def one_at_a_time() -> Iterator[None]:
         yield
 
 
-def compile_modules() -> None:
-    """Compile the modules of the tests, and all that they import, before several processes do it at once."""
+def make_shared_files() -> None:
+    """Compile the modules of the tests, and all that they import, before several processes do it at once.
+
+    And collect the files of the pages: a server that starts meanwhile would look for some that are gone a moment later.
+    """
     is_compiled = Path(cache_from_source(str(PROJECT / "tests/games/api.py"))).exists()
-    if not (is_compiled or sys.dont_write_bytecode):
-        run([sys.executable, "-m", "pytest", "--collect-only", "--quiet"], {**os.environ}, timeout=300)
+    if is_compiled or sys.dont_write_bytecode:
+        return
+    environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
+    collect = "from pyramid_server import static_files; static_files.collect_own_files()"
+    for command in ([sys.executable, "-m", "pytest", "--collect-only", "--quiet"], [*MANAGE, "shell", "-c", collect]):
+        run(command, environment, timeout=300, is_cold=True)
 
 
 @contextmanager
