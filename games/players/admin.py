@@ -75,8 +75,10 @@ class PlayerAdmin(Editable):
         return super().formfield_for_manytomany(db_field, request, **options)
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.Form, change: bool) -> None:
+        """Write what the form has changed and nothing else: the player may have been banned since it was read."""
         former = Player.objects.get(pk=obj.pk).name_key  # the form has given the new one
-        super().save_model(request, obj, form, change)
+        changed = {field.name for field in Player._meta.concrete_fields}.intersection(form.changed_data)
+        obj.save(update_fields=changed | ({"name_key"} if "display_name" in changed else set()))
         tell_apart(former, obj.name_key)
         publish_names()
 

@@ -105,7 +105,7 @@ def _mistakes_in_cases() -> Iterator[str]:
 
 
 class _Logged(NamedTuple):
-    """What the lines decided about games: the states by game, reviewer and time, and numbers of lines by game."""
+    """Decisions of the lines about games: the states by game, reviewer and time, and numbers of lines by game."""
 
     states: dict[tuple[str, int | None, datetime], set[EntryState]]
     last: dict[str, int]

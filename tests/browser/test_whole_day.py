@@ -22,11 +22,17 @@ from tests.browser.player import (
     free_cards,
     open_daily,
     resign,
+    wait_until,
 )
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, run
 
 SMALL_PHONE = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "has_touch": True}
+IS_ANSWERED = """async ([moves, turnedUp]) => {
+    const { version } = await (await fetch(`/api/games/${location.pathname.split("/")[2]}/state/`)).json();
+    const faces = document.querySelectorAll("#table .card[data-face]:not([data-face=''])").length;
+    return version === moves && faces === turnedUp;
+}"""
 FACES = "() => [...document.querySelectorAll('#table .card')].map((one) => one.dataset.face)"
 RANKS = {"A": "Ace", "T": "10", "J": "Jack", "Q": "Queen", "K": "King"}
 PYRAMID = {str(number) for number in range(28)}
@@ -65,7 +71,7 @@ def play(page: Page, line: list[str], remove: Callable[[Page, list[Locator]], No
     for made, move in enumerate(line, start=before + 1):
         page.wait_for_timeout(A_MOVE)
         if made > 1:
-            expect_answered(page)
+            expect(page.locator("[data-action=undo]").first).to_be_enabled()  # the page has the game
         page.clock.fast_forward(FREES_A_CARD)
         if move in {"D", "R"}:
             draw()
@@ -78,14 +84,10 @@ def play(page: Page, line: list[str], remove: Callable[[Page, list[Locator]], No
         expect(moves).to_have_text(str(made))
 
 
-def expect_answered(page: Page) -> None:
-    """Wait for the answer to the last move, which was shown before."""
-    expect(page.locator("[data-action=undo]").first).to_be_enabled()
-
-
-def play_elsewhere(page: Page, line: list[str]) -> None:
-    """Make moves without a page, at the same pace."""
-    expect_answered(page)
+def play_elsewhere(page: Page, made: list[str], line: list[str]) -> None:
+    """Make moves without a page, at the same pace, once the server has those of the page, and the page their faces."""
+    moves = int(page.locator("[data-figure=moves]").first.text_content() or 0)
+    wait_until(page, IS_ANSWERED, [moves, len(PYRAMID) + made.count("D")])
     faces = page.evaluate(FACES)
     with elsewhere(page) as game:
         for move in line:
@@ -172,7 +174,7 @@ def test_a_stranger_wins_todays_deal_by_touch_on_a_small_phone_and_finds_the_ran
     page = still_page(**SMALL_PHONE)
     open_daily(page)
     play(page, line[:FIRST], tap_each, button(page, "stock").tap)
-    play_elsewhere(page, line[FIRST:-LAST])
+    play_elsewhere(page, line[:FIRST], line[FIRST:-LAST])
     play(page, line[-LAST:], tap_each, button(page, "stock").tap)
     expect_won(page, len(line))
     page.get_by_role("button", name="Look at the table").tap()
@@ -233,7 +235,7 @@ def test_todays_deal_is_won_by_keys_alone_and_a_score_without_a_place_is_explain
     expect_dealt(page)
     play(page, line[:FIRST], take_by_keys, lambda: page.keyboard.press("d"))
     look_around_by_keys(page)
-    play_elsewhere(page, line[FIRST:-LAST])
+    play_elsewhere(page, line[:FIRST], line[FIRST:-LAST])
     play(page, line[-LAST:], take_by_keys, lambda: page.keyboard.press("d"))
     page.clock.run_for(1000)
     expect(page.get_by_role("dialog", name="You cleared it")).to_be_visible()

@@ -32,6 +32,7 @@ from games.personal_data.erasure import erase_player
 from games.play.models import Game, Move
 from games.play.starting import practise, start_practice, start_ranked
 from games.players.models import Player
+from games.players.names import give_name
 from games.rules import DRAW, RULE_SETS
 from games.worker.models import WorkerTask
 from tests.games.ways_to_play import commit, open_session, restart
@@ -291,6 +292,19 @@ def test_a_reviewer_changes_name_bot_flag_and_activity_of_a_player_and_nothing_e
     mallory.refresh_from_db()
     assert (mallory.display_name, mallory.is_bot, mallory.is_active) == ("M", True, False)
     assert (mallory.username, mallory.is_staff, mallory.is_superuser) == (handle, False, False)
+
+
+def test_a_new_name_takes_back_no_ban_of_the_same_moment(
+    reviewer: Client, mallory: Player, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def give_after_a_ban(player: Player, name: str) -> None:
+        Player.objects.filter(pk=player.pk).update(banned_at=now)
+        give_name(player, name)
+
+    monkeypatch.setattr("games.players.admin.give_name", give_after_a_ban)
+    reviewer.post(change_address(mallory), {"display_name": "M", "is_active": "on"})
+    mallory.refresh_from_db()
+    assert (mallory.display_name, mallory.name_key, mallory.banned_at) == ("M", "m", now)
 
 
 def test_a_name_that_nobody_may_have_is_refused_beside_its_field(reviewer: Client, mallory: Player) -> None:

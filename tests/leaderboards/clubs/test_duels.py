@@ -160,8 +160,10 @@ def test_of_two_clubs_that_propose_the_same_at_the_same_moment_one_is_asked_to_a
                     done.append(bool(propose(own.pk, by, Challenge(opponent.pk, week), NOON)))
                 except DuelImpossible:
                     done.append(False)
+        except BaseException:
+            both_are_there.abort()  # or the other would wait
+            raise
         finally:
-            both_are_there.abort()
             connection.close()
         return done
 

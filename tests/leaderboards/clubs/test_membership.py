@@ -227,8 +227,10 @@ def test_alice_leaves_while_she_hands_the_club_over_and_neither_waits_for_the_ot
                 both_are_there.wait(180)
                 with suppress(NotInClub):  # she has just left
                     act(club)
+        except BaseException:
+            both_are_there.abort()  # or the other would wait
+            raise
         finally:
-            both_are_there.abort()
             connection.close()
 
     with ThreadPoolExecutor(2) as devices:
