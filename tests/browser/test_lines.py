@@ -207,6 +207,7 @@ def test_a_table_whose_line_has_died_without_a_word_is_connected_again(page: Pag
 
     page.goto("/")
     slug = page.locator("[data-live]").first.get_attribute("data-live")
+    expect(page.locator(".live.on")).to_have_count(1)  # or this page, which is left, would dial when it is counted
     page.route_web_socket("**/ws/boards/**", answer)
     page.clock.install()
     page.goto(address.format(slug=slug))

@@ -40,10 +40,8 @@ export function dealt(rules) {
 export const coversOf = (rules, board, place) => shapeOf(rules).covers[place]?.filter((at) => (board.tableau[at] ?? -1) >= 0) ?? [];
 
 /** Return the cards of the tableau that nothing covers. @param {Rules} rules @param {Board} board */
-export function freeCards(rules, { tableau }) {
-  const { covers } = shapeOf(rules);
-  return tableau.filter((card, place) => card >= 0 && !covers[place]?.some((at) => (tableau[at] ?? -1) >= 0));
-}
+export const freeCards = (rules, board) =>
+  board.tableau.filter((card, place) => card >= 0 && coversOf(rules, board, place).length === 0);
 
 /** @template T @param {T[]} list @returns {T[]} the last one, if there is one */
 const top = (list) => list.slice(-1);
@@ -82,7 +80,7 @@ export function legalMoves(rules, board, faces) {
 /** @param {Rules} rules @param {Board} board @param {Faces} faces @returns {Move[]} */
 function searchedMoves(rules, board, faces) {
   if (cardsLeft(rules, board) === 0) return [];
-  const moves = removals(rules, board, faces);
+  const moves = [...removals(rules, board, faces)];
   if (board.stock.length) moves.push({ text: "D", cards: [] });
   else if (board.recycles !== 0 && board.wastes.some((pile) => pile.length)) moves.push({ text: "R", cards: [] });
   if (board.cells.length < rules.cells) {
@@ -92,33 +90,26 @@ function searchedMoves(rules, board, faces) {
   return moves.sort((one, other) => (one.text < other.text ? -1 : 1));
 }
 
-/** Return what may leave as far as faces are known. @param {Rules} rules @param {Board} board @param {Faces} faces @returns {Move[]} */
-function removals(rules, board, faces) {
-  const seen = exposedCards(rules, board).filter((card) => faces[card]);
-  const ranks = seen.map((card) => rankOf(faces[card] ?? ""));
-  const alone = seen.filter((_, at) => leavesAlone(rules, ranks[at] ?? 0));
-  const found = alone.map((card) => ({ text: String(faces[card]), cards: [card] }));
-  seen.forEach((card, at) => {
-    for (let next = at + 1; next < seen.length; next += 1) {
-      if (ranksMatch(rules, ranks[at] ?? 0, ranks[next] ?? 0)) found.push(pairOf(faces, card, seen[next] ?? -1));
-    }
-  });
-  return rules.overlap ? [...found, ...pairsInPlace(rules, board, faces)] : found;
-}
-
-/** Return the cards that may leave with the one that alone covers them. @param {Rules} rules @param {Board} board @param {Faces} faces */
-function pairsInPlace(rules, board, faces) {
-  const free = new Set(freeCards(rules, board));
-  return board.tableau.flatMap((card, place) => {
+/** @param {Rules} rules @param {Board} board @param {Faces} faces @returns {Generator<Move>} */
+function* removals(rules, board, faces) {
+  const exposed = exposedCards(rules, board);
+  for (const [index, card] of exposed.entries()) {
+    if (leavesAlone(rules, rankOf(faces[card] ?? ""))) yield { text: String(faces[card]), cards: [card] };
+    for (const other of exposed.slice(index + 1)) yield* pairOf(rules, faces, card, other);
+  }
+  if (!rules.overlap) return;
+  for (const [place, card] of board.tableau.entries()) {
     const [cover, ...more] = card >= 0 ? coversOf(rules, board, place) : [];
-    const other = board.tableau[cover ?? -1] ?? -1, one = faces[card], two = faces[other];
-    const leave = !more.length && free.has(other) && one && two && ranksMatch(rules, rankOf(one), rankOf(two));
-    return leave ? [pairOf(faces, card, other)] : [];
-  });
+    if (cover === undefined || more.length || coversOf(rules, board, cover).length) continue;
+    yield* pairOf(rules, faces, card, board.tableau[cover] ?? -1);
+  }
 }
 
-/** @param {Faces} faces @param {number} card @param {number} other @returns {Move} */
-const pairOf = (faces, card, other) => ({ text: pairText(faces[card] ?? "", faces[other] ?? ""), cards: [card, other] });
+/** @param {Rules} rules @param {Faces} faces @param {number} card @param {number} other @returns {Generator<Move>} */
+function* pairOf(rules, faces, card, other) {
+  const [one, two] = [faces[card], faces[other]];
+  if (one && two && ranksMatch(rules, rankOf(one), rankOf(two))) yield { text: pairText(one, two), cards: [card, other] };
+}
 
 /**
  * Return the move that a text names, or null if it is not legal here.
