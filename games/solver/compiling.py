@@ -41,7 +41,7 @@ numba.config.LOOP_VECTORIZE = 0  # the loops are too short for it
 
 Function = Callable[..., Any]
 # Nothing calls kernels from C, and only kernels call those that are inlined: Python would crash. To make ways to call
-# them is a third of compiling.
+# them is a quarter of compiling.
 kernel: Callable[[Function], Function] = numba.njit(cache=FOLDER is not None, nogil=True, no_cfunc_wrapper=True)
 inlined: Callable[[Function], Function] = numba.njit(forceinline=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)
 intrinsic: Callable[[Function], Function] = extending.intrinsic

@@ -56,13 +56,6 @@ def mistakes_in(games: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _mistakes_in_day(game: Game, daily: DailyDeal) -> Iterator[str]:
-    if game.deal_id != daily.deal_id:
-        yield "its deal is not that of its day"
-    if game.created_at.date() != daily.day:  # its clock starts with the first look at it, perhaps after midnight
-        yield "it did not begin on its day"
-
-
 def flag(game: Game, mistakes: Iterable[str], now: datetime) -> None:
     """Flag a game's entries, with its mistakes as the reason."""
     decide(_decision(game, list(mistakes), now))
@@ -78,6 +71,13 @@ def mistakes_in_entry(entry: Entry) -> Iterator[str]:
         yield f"the entry on {slug} belongs to another player"
     if entry.key != order.pack({name: getattr(game, name) for name in order.fields}):
         yield f"the entry on {slug} differs from the game"
+
+
+def _mistakes_in_day(game: Game, daily: DailyDeal) -> Iterator[str]:
+    if game.deal_id != daily.deal_id:
+        yield "its deal is not that of its day"
+    if game.created_at.date() != daily.day:  # its clock starts with the first look at it, perhaps after midnight
+        yield "it did not begin on its day"
 
 
 def _mistakes_in_boards(game: Game, entries: Sequence[Entry]) -> Iterator[str]:

@@ -10,15 +10,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.play.models import Game
 from games.players.models import Player
-from leaderboards.boards.models import Board
 from leaderboards.moderation import cases
 from leaderboards.moderation.choices import Choice
-from leaderboards.moderation.deciding import decide
 from leaderboards.moderation.log import mistakes_in_log
-from leaderboards.moderation.models import Act, Case, LogLine, Outcome
+from leaderboards.moderation.models import Case, LogLine, Outcome
 from tests.guards import require_guarded, tamper, undone
 from tests.leaderboards.conftest import NOON, Finish, named
-from tests.leaderboards.moderation.conftest import case_about
+from tests.leaderboards.moderation.conftest import case_about, decided
 
 
 @pytest.fixture
@@ -80,12 +78,8 @@ TAKEN_BACK = {
 
 def test_what_mallory_takes_back_in_the_database_is_found(crowd: list[Game], sigrid: Player, robin: Player) -> None:
     case = case_about(crowd[0])
-    for reviewer in (sigrid, robin):
-        cases.take(case.pk, reviewer, NOON)
-        versions = {board.slug: board.version for board in Board.objects.all()}
-        decide(case.pk, reviewer, Choice(Outcome.BAN, "program"), versions, NOON)
-    decided = LogLine.objects.filter(act=Act.DECIDED).get().number
-    names = {"case": case.pk, "game": crowd[0].pk, "line": decided, "player": crowd[0].player_id}
+    _, line = [decided(case, reviewer, Choice(Outcome.BAN, "program")) for reviewer in (sigrid, robin)]
+    names = {"case": case.pk, "game": crowd[0].pk, "line": line.number, "player": crowd[0].player_id}
     for statement, mistake in TAKEN_BACK.items():
         assert mistakes_in_log() == []
         with undone():
@@ -94,15 +88,12 @@ def test_what_mallory_takes_back_in_the_database_is_found(crowd: list[Game], sig
 
 
 def test_a_second_disqualification_that_mallory_deletes_is_found(crowd: list[Game], sigrid: Player) -> None:
-    case, again = case_about(crowd[-1]), (Outcome.DISQUALIFY, "program")
-    for outcome, reason in (again, (Outcome.REINSTATE, "our_mistake"), again):
-        cases.take(case.pk, sigrid, NOON)
-        versions = {board.slug: board.version for board in Board.objects.all()}
-        decide(case.pk, sigrid, Choice(outcome, reason), versions, NOON)
+    case, again = case_about(crowd[-1]), Choice(Outcome.DISQUALIFY, "program")
+    choices = (again, Choice(Outcome.REINSTATE, "our_mistake"), again)
+    *_, line = [decided(case, sigrid, choice) for choice in choices]
     assert mistakes_in_log() == []
     tamper("DELETE FROM leaderboards_decision WHERE id = (SELECT max(id) FROM leaderboards_decision)")
-    last = LogLine.objects.filter(act=Act.DECIDED).latest("number")
-    assert mistakes_in_log() == [f"the decision of line {last.number} about game {crowd[-1].pk} is missing"]
+    assert mistakes_in_log() == [f"the decision of line {line.number} about game {crowd[-1].pk} is missing"]
 
 
 def test_checking_the_log_takes_the_same_queries_for_any_number_of_cases(
@@ -116,8 +107,7 @@ def test_checking_the_log_takes_the_same_queries_for_any_number_of_cases(
 
 def cleared(game: Game, reviewer: Player) -> Case:
     case = case_about(game)
-    cases.take(case.pk, reviewer, NOON)
-    decide(case.pk, reviewer, Choice(Outcome.CLEAR, "explained"), {}, NOON)
+    decided(case, reviewer, Choice(Outcome.CLEAR, "explained"))
     return case
 
 
