@@ -8,8 +8,11 @@ import gc
 import os
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,11 +38,12 @@ from pyramid_server.postgresql import base, silence
 from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
-from tests.processes import compiled_solver, forget_boards, make_shared_files, migrated_database, one_at_a_time
+from tests.processes import compiled_solver, forget_boards, make_shared_files, migrated_database
 from tests.waiting import SECONDS
 from tests.with_servers import running_cluster
 
-LONGEST = {"secrecy", "authorisation", "chaos", "journeys", "load"}
+# Folders whose tests take long, and wait, with the process that begins with them, modulo the number of processes.
+LONGEST = {"browser": 0, "journeys": 1, "clients": 1, "secrecy": 2, "authorisation": 2, "chaos": 2, "load": 2}
 IN_MEMORY, ENOUGH_BYTES = "/dev/shm", 2**31  # noqa: S108  where Linux keeps files in memory
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -74,6 +78,9 @@ hypothesis_settings.register_profile("ci", derandomize=True, print_blob=True, **
 hypothesis_settings.load_profile("ci" if IN_CI else "local")
 
 
+_while_tests_are_collected = ExitStack()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _no_stock() -> None:
     """Let the worker's task of the stock end at once; its tests give it time."""
@@ -100,9 +107,10 @@ def pytest_configure(config: pytest.Config) -> None:
     let_tests_be_cleaned_up()
     require_existing()
     if config.getoption("numprocesses", None):
-        with one_at_a_time(), compiled_solver():
-            make_shared_files()
-            migrated_database()
+        config.add_cleanup(_while_tests_are_collected.close)
+        _while_tests_are_collected.enter_context(compiled_solver())
+        make_shared_files()
+        migrated_database()
     else:
         gc.disable()
     if not settings.REDIS_URL:
@@ -110,6 +118,12 @@ def pytest_configure(config: pytest.Config) -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     url = urlsplit(settings.REDIS_URL)._replace(path=f"/{worker}").geturl()
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Begin when the solver is compiled; the processes collect their tests meanwhile."""
+    _while_tests_are_collected.close()
 
 
 @pytest.fixture(scope="session")
@@ -126,14 +140,24 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, so that no process is left alone with one of them at the end.
+    """Have each process begin with tests that take long, so that all have quick ones left at the end.
 
-    Tests that share a server also stay together so: what other processes take over is the end of the list.
+    Each gets a part of the list, all of them equally many tests, and takes over what is last in the parts of others. So
+    tests that share a server or a browser also stay together.
     """
     if is_whole_and_second(config):
         config.hook.pytest_deselected(items=[item for item in items if is_left_out(item)])
         items[:] = [item for item in items if not is_left_out(item)]
-    items.sort(key=lambda item: item.path.parent.name not in LONGEST)
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
+    quick: deque[pytest.Item] = deque()
+    for item in items:
+        number = LONGEST.get(item.path.parent.name)
+        (quick if number is None else parts[number % processes]).append(item)
+    for number, part in enumerate(parts):
+        size = (len(quick) + sum(map(len, parts[number:]))) // (processes - number)  # as pytest-xdist divides
+        part.extend(quick.popleft() for _ in range(min(size - len(part), len(quick))))
+    items[:] = chain(*parts)
 
 
 @pytest.hookimpl(wrapper=True)

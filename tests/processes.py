@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from fcntl import LOCK_EX, flock
+from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import cache
 from hashlib import sha256
 from importlib.util import cache_from_source
@@ -181,45 +181,53 @@ def make_tables(url: str) -> None:
         run(["psql", "--quiet", "--set=ON_ERROR_STOP=1", file, url], environment).check_returncode()
 
 
-@contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Keep another suite of this folder from compiling the same at the same time, which would take both longer."""
-    lock = PROJECT / "var" / "compiling.lock"
-    lock.parent.mkdir(exist_ok=True)
-    with lock.open("w") as file:
-        flock(file, LOCK_EX)
-        yield
-
-
 def make_shared_files() -> None:
     """Compile the modules of the tests, and all that they import, before several processes do it at once.
 
     And collect the files of the pages: a server that starts meanwhile would look for some that are gone a moment later.
+    Another suite of this folder waits for it.
     """
-    is_compiled = Path(cache_from_source(str(PROJECT / "tests/games/api.py"))).exists()
-    if is_compiled or sys.dont_write_bytecode:
-        return
-    environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
-    collect = "from pyramid_server import static_files; static_files.collect_own_files()"
-    for command in ([sys.executable, "-m", "pytest", "--collect-only", "--quiet"], [*MANAGE, "shell", "-c", collect]):
-        run(command, environment, timeout=300, is_cold=True)
+    with _lock("files").open("w") as file:
+        flock(file, LOCK_EX)
+        is_compiled = Path(cache_from_source(str(PROJECT / "tests/games/api.py"))).exists()
+        if is_compiled or sys.dont_write_bytecode:
+            return
+        environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
+        collect = "from pyramid_server import static_files; static_files.collect_own_files()"
+        pytest = [sys.executable, "-m", "pytest", "--collect-only", "--quiet"]
+        for command in (pytest, [*MANAGE, "shell", "-c", collect]):
+            run(command, environment, timeout=300, is_cold=True)
 
 
 @contextmanager
 def compiled_solver() -> Iterator[None]:
     """Compile the solver while the block runs: each process that found nothing compiled would take half a minute.
 
-    The search of wide positions is compiled beside the others, which take twice as long.
+    The search of wide positions is compiled beside the others, which take twice as long. Where another suite of this
+    folder compiles already, that is waited for.
     """
-    environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
-    options: dict[str, Any] = {"env": environment, "cwd": PROJECT, "stdout": subprocess.DEVNULL}
-    wide = [*MANAGE, "solve", "--rules", "cell", "--node-limit", "1", DECK]
-    with (
-        subprocess.Popen([sys.executable, "-m", "games.solver", "--compile"], **options) as compiling,
-        subprocess.Popen(wide, **options) as compiling_wide,
-    ):
-        yield
-    assert (compiling.returncode, compiling_wide.returncode) == (0, 0)
+    with _lock("solver").open("w") as file:
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            yield
+            flock(file, LOCK_EX)
+        else:
+            environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
+            options: dict[str, Any] = {"env": environment, "cwd": PROJECT, "stdout": subprocess.DEVNULL}
+            wide = [*MANAGE, "solve", "--rules", "cell", "--node-limit", "1", DECK]
+            with (
+                subprocess.Popen([sys.executable, "-m", "games.solver", "--compile"], **options) as compiling,
+                subprocess.Popen(wide, **options) as compiling_wide,
+            ):
+                yield
+            assert (compiling.returncode, compiling_wide.returncode) == (0, 0)
+
+
+def _lock(name: str) -> Path:
+    path = PROJECT / "var" / f"{name}.lock"
+    path.parent.mkdir(exist_ok=True)
+    return path
 
 
 @contextmanager
