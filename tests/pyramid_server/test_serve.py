@@ -31,7 +31,7 @@ def serve(port: int, *options: str) -> list[str]:
 def eventually(condition: Callable[[], bool]) -> bool:
     deadline = time.monotonic() + 120
     while not condition() and time.monotonic() < deadline:
-        time.sleep(0.05)
+        time.sleep(0.25)
     return condition()
 
 
