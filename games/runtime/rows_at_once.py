@@ -92,9 +92,7 @@ def as_stored(connection: BaseDatabaseWrapper, value: Any) -> Any:
 def _executed(connection: BaseDatabaseWrapper, statement: str, rows: Sequence[object]) -> Iterator[Any]:
     connection.ensure_connection()
     text = msgspec.json.encode(rows).decode()
-    with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(statement, [text], prepare=True)
-        else:
-            cursor.execute(statement, [text])
+    database = connection.connection
+    execute = database.execute_prepared if connection.vendor == "postgresql" else database.execute
+    with connection.wrap_database_errors, closing(execute(statement, [text])) as cursor:
         yield cursor

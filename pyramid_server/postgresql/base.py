@@ -5,7 +5,7 @@ the server has been silent towards the whole process: until then it is slow, and
 """
 
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from select import POLLIN, poll
@@ -128,6 +128,17 @@ class Connection(psycopg.Connection[Any]):
     def note_answer() -> None:
         """Note that the server has answered, where nobody waited for that with `wait`."""
         silence.end()
+
+    def execute_prepared(self, statement: str, parameters: Sequence[str]) -> psycopg.Cursor[Any]:
+        """Execute a statement that is the same each time, which the server reads and plans once for this connection.
+
+        Django's cursors write parameters into the text, and have nothing prepared.
+        """
+        self.prepare_threshold = 0
+        try:
+            return psycopg.Cursor(self).execute(statement, parameters)
+        finally:
+            self.prepare_threshold = None
 
     @classmethod
     def connect(cls, *args: Any, **kwargs: Any) -> Self:

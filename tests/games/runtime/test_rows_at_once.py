@@ -60,3 +60,17 @@ def test_a_text_that_is_too_long_is_refused_and_not_cut(alice: Player) -> None:
     alice.username = "a" * 1000
     with pytest.raises(DataError), transaction.atomic():
         save_columns([alice], ["username"])
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="runs under tests.with_servers")
+def test_postgresql_plans_a_statement_once_however_often_it_is_executed(alice: Player) -> None:
+    for alice.display_name in ("Alice", "Alicia"):
+        save_columns([alice], ["display_name"])
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT generic_plans + custom_plans FROM pg_prepared_statements "
+            "WHERE statement LIKE 'UPDATE games_player SET display_name = %'"
+        )
+        [(executed,)] = cursor.fetchall()
+    assert executed >= 2
