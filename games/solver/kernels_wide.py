@@ -10,7 +10,9 @@ from games.solver.compiling import inlined
 
 Words = NDArray[np.int64]
 
-DRAW, RECYCLE, PARK, NOTHING = -1, -2, -3, -4
+# Of the type that computed numbers have: numba would compile what is given a plain constant a second time.
+DRAW, RECYCLE, PARK, NOTHING = map(np.int64, (-1, -2, -3, -4))
+NOWHERE = np.int64(-1)
 AT_END = 63  # behind every card: a talon has fewer places
 CELL_BITS = 7
 
@@ -173,7 +175,7 @@ def expand(wide, orders, nodes, node, end, numbers, places):
     if solo >= 0:
         # It has to leave at some time, and leaving now it is in no other card's way: no other child is needed.
         child_of(nodes, node, end, solo, NOTHING)
-        remove(wide, nodes, end, solo, -1)
+        remove(wide, nodes, end, solo, NOWHERE)
         return end + 1
     for i in range(found):
         if wide.solo[numbers[i]]:

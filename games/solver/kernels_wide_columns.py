@@ -19,7 +19,6 @@ _TOTALS = 4096
 _TOGETHER = 10  # nodes that a column gets in each round; 1 or 100 found no more wins
 
 
-@kernel
 def wide_columns(wide, root, size, limit, weight, is_mixed, at_once, walks, parts):
     """Return (cost of some line or -1, whether -1 is proved, the nodes, their count, the last node of the line).
 

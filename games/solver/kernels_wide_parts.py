@@ -18,6 +18,7 @@ from games.solver.kernels_wide_estimate import DEAD, estimate
 from games.solver.kernels_wide_walk import walk
 
 _NONE = -1
+_ANY = np.int64(2)  # a weight
 _NEVER = 1 << 14  # later than every time
 
 STATE = np.dtype(
@@ -57,7 +58,7 @@ def is_lost_in_part(wide, parts, orders, node):
         smaller = _rules_of(wide, parts, part)
         parts.stack[0] = node[0]
         parts.stack[0].closed = 0
-        _keep(smaller, parts.talon[part], parts.stack, 0)
+        _keep(smaller, parts.talon[part], parts.stack, np.int64(0))
         if _is_lost(smaller, parts, part, orders):
             return True
     return False
@@ -96,7 +97,7 @@ def _is_lost(wide, parts, part, orders):
     """Return True if the state at the bottom of the stack is lost; of each state the plays are tried in turn."""
     stack = parts.stack
     room = stack.size // 2
-    top = 0
+    top = np.int64(0)
     while top >= 0:
         if stack[top].closed:
             state = _state_of(parts, part, top)
@@ -125,7 +126,7 @@ def _play(wide, parts, part, orders, top):
     last = top
     for child in range(top + 1, end):
         _keep(wide, parts.talon[part], stack, child)
-        if estimate(wide, orders, stack, child, 2) < DEAD:
+        if estimate(wide, orders, stack, child, _ANY) < DEAD:
             last += 1
             stack[last] = stack[child]
     for swapped in range((last - top) // 2):

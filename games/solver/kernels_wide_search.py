@@ -11,11 +11,10 @@ from games.solver.kernels_wide_estimate import DEAD, estimate
 
 _NONE = -1
 EXPOSED = 128
-ROOM = EXPOSED * EXPOSED // 4  # for the children of a node
+ROOM = np.int64(EXPOSED * EXPOSED // 4)  # for the children of a node
 _BUCKETS = 8192
 
 
-@kernel
 def wide_search(wide, root, size, limit, weight):
     """Return (least cost or -1, whether that is proved, the nodes, their count, the last node of the line).
 
@@ -29,7 +28,7 @@ def wide_search(wide, root, size, limit, weight):
 
 @kernel
 def _search(wide, root, size, limit, weight, heads, numbers, places):
-    """Search in arrays that the caller keeps."""
+    """Search in arrays that the caller keeps: a kernel around this one would have it compiled a second time."""
     wide = borrowed(wide)
     heads = borrowed(heads)
     numbers = borrowed(numbers)

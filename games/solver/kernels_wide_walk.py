@@ -5,10 +5,13 @@ there. So what needs no other stock card is played at once, and each stock card 
 talon first comes to it, in this pass or, if it has been passed, in the next one.
 """
 
+import numpy as np
+
 from games.solver.bits import below, highest, lowest
 from games.solver.compiling import inlined
 from games.solver.kernels_wide import (
     NOTHING,
+    NOWHERE,
     PARK,
     child_of,
     covered_pairs,
@@ -20,8 +23,6 @@ from games.solver.kernels_wide import (
     settle_cursor,
     uncovers,
 )
-
-_NOWHERE = -1
 
 
 @inlined
@@ -40,20 +41,20 @@ def walk(wide, orders, nodes, node, end, numbers, places):
     found, solo = exposed_cards(wide, orders, nodes, node, numbers, places)
     if solo >= 0:
         child_of(nodes, node, end, solo, NOTHING)
-        remove(wide, nodes, end, solo, _NOWHERE)
+        remove(wide, nodes, end, solo, NOWHERE)
         return end + 1
     cells = wide.cells - popcount_cells(nodes[node].parked)
     has_cell = cells > 0
-    fixed = 0  # how many cards are free wherever the walk stops
+    fixed = np.int64(0)  # how many cards are free wherever the walk stops
     for i in range(found):
         if places[i] < 0:
             number = numbers[i]
-            in_tableau = number < wide.board and wide.tableau & nodes[node].board & 1 << number
+            in_tableau = number < wide.board and wide.tableau & nodes[node].board & 1 << number != 0
             # Nothing is gained by parking a card before one under it is needed, and the last cell frees that one, or
             # leaves it under the card that it may leave with.
             pays = cells > 1 or wide.overlap or uncovers(wide, nodes[node].board, number)
             may_park = has_cell and in_tableau and pays
-            end = _plays(wide, nodes, node, end, number, _NOWHERE, numbers, fixed, may_park)
+            end = _plays(wide, nodes, node, end, number, NOWHERE, numbers, fixed, may_park)
             numbers[fixed] = number
             fixed += 1
     if wide.overlap:
@@ -61,7 +62,7 @@ def walk(wide, orders, nodes, node, end, numbers, places):
     waste = nodes[node].talon & below(nodes[node].cursor)
     if waste:
         place = highest(waste)
-        end = _plays(wide, nodes, node, end, orders[0, place], place, numbers, fixed, has_cell)
+        end = _plays(wide, nodes, node, end, np.int64(orders[0, place]), place, numbers, fixed, has_cell)
     return _walked(wide, orders, nodes, node, end, numbers, fixed, has_cell)
 
 
@@ -80,12 +81,12 @@ def _walked(wide, orders, nodes, node, end, numbers, fixed, has_cell):
         while cards:
             place = lowest(cards)
             cards &= cards - 1
-            number = orders[0, place]
+            number = np.int64(orders[0, place])
             first = end
             end = _plays(wide, nodes, node, end, number, place, numbers, fixed, has_cell)
             under = talon & below(place)
             if under and wide.partner[wide.rank[number]] >> wide.rank[orders[0, highest(under)]] & 1:
-                child_of(nodes, node, end, number, orders[0, highest(under)])
+                child_of(nodes, node, end, number, np.int64(orders[0, highest(under)]))
                 nodes[end].talon ^= 1 << place | 1 << highest(under)
                 end += 1
             for child in range(first, end):
@@ -110,7 +111,7 @@ def _plays(wide, nodes, node, end, number, place, others, size, may_park):
         if wide.partner[wide.rank[number]] >> wide.rank[others[i]] & 1:
             child_of(nodes, node, end, number, others[i])
             remove(wide, nodes, end, number, place)
-            remove(wide, nodes, end, others[i], _NOWHERE)
+            remove(wide, nodes, end, others[i], NOWHERE)
             end += 1
     if may_park:
         child_of(nodes, node, end, number, PARK)
