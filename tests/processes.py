@@ -35,7 +35,6 @@ STOP_SECONDS, LAST_WORDS = 20, 5000
 MANAGE = [sys.executable, "manage.py"]
 ANY_UVICORN = [sys.executable, "-m", "uvicorn"]
 CHOOSE_DAYS = [sys.executable, "-m", "tests.chosen_days"]
-DECK = "5cQsKc7s6c2c9s2hQhTh2s9hTcJs6d6s4s3h5d8c5h9dQcKh9cAc7dAdTsKsTd4h8hJhJc6h3d7hQdKd5s3s4c4dJdAsAh7c3c2d8d8s"
 # The command of the container, without the port and the application.
 UVICORN = [
     *ANY_UVICORN,
@@ -214,11 +213,12 @@ def compiled_solver() -> Iterator[None]:
             flock(file, LOCK_EX)
         else:
             environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
-            options: dict[str, Any] = {"env": environment, "cwd": PROJECT, "stdout": subprocess.DEVNULL}
-            wide = [*MANAGE, "solve", "--rules", "cell", "--node-limit", "1", DECK]
+            nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+            options: dict[str, Any] = {"env": environment, "cwd": PROJECT, **nothing}
+            solver = [sys.executable, "-m", "games.solver"]
             with (
-                subprocess.Popen([sys.executable, "-m", "games.solver", "--compile"], **options) as compiling,
-                subprocess.Popen(wide, **options) as compiling_wide,
+                subprocess.Popen([*solver, "--compile"], **options) as compiling,
+                subprocess.Popen([*solver, "--rules", "cell"], **options) as compiling_wide,
             ):
                 yield
             assert (compiling.returncode, compiling_wide.returncode) == (0, 0)
