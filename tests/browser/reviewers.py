@@ -22,7 +22,7 @@ def signed_in(page: Page, name: str) -> Page:
     page.fill("#id_username", name)
     page.fill("#id_password", PASSWORD)
     page.press("#id_password", "Enter")
-    expect(page.get_by_role("heading", name="Queue")).to_be_visible()
+    arrive(page, page.get_by_role("heading", name="Queue"))
     return page
 
 
@@ -45,15 +45,13 @@ def appeal(page: Page) -> None:
 
 
 def decide_all(page: Page) -> list[str]:
-    """Go through the open cases, deciding those that may be taken, and return what was said of each."""
-    page.goto("/admin/review/")
+    """Go through the open cases of the queue, deciding those that may be taken, and return what was said of each."""
     numbers = [row.get_attribute("data-case") or "" for row in page.locator("tr.row").all()]
     return [said for number in numbers if (said := _decide(page, number))]
 
 
 def open_case(page: Page, number: str) -> None:
-    """Search for a case by its number, and open the only one found."""
-    page.goto("/admin/review/")
+    """Search for a case by its number, on any page of the desk, and open the only one found."""
     page.keyboard.press("/")
     page.keyboard.type(number)
     page.keyboard.press("Enter")
