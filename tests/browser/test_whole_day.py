@@ -27,6 +27,8 @@ from tests.browser.player import (
 from tests.journeys.conftest import Server
 from tests.processes import MANAGE, run
 
+# A desktop by all rules of the styles: each move paints all of the window, which is two thirds of the usual one.
+DESKTOP: dict[str, object] = {"viewport": {"width": 1024, "height": 576}}
 SMALL_PHONE = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "has_touch": True}
 IS_ANSWERED = """async ([moves, turnedUp]) => {
     const { version } = await (await fetch(`/api/games/${location.pathname.split("/")[2]}/state/`)).json();
@@ -57,7 +59,7 @@ def still_page(new_page: NewPage) -> StillPage:
     """Open a page that shows no motion and whose clock can be put forward."""
 
     def open_page(**options: object) -> Page:
-        page = new_page(**options)
+        page = new_page(**DESKTOP | options)
         page.clock.install()
         return page
 
