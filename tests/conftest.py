@@ -58,6 +58,7 @@ settings.PYRAMID_HEARTBEAT_SECONDS = 0
 settings.PYRAMID_DAILY_RULE_SETS = ["standard"]
 # The key of the log of each process of tests, beside that of no server.
 settings.PYRAMID_LOG_KEY_FILE = Path(tempfile.mkdtemp(prefix="log")) / "log_key"
+LAST_HEAD = settings.PYRAMID_LOG_KEY_FILE.with_name("log_key.head")
 atexit.register(shutil.rmtree, settings.PYRAMID_LOG_KEY_FILE.parent, ignore_errors=True)
 # Tests of races hold theirs.
 settings.PYRAMID_HOURLY_RACE = False
@@ -256,3 +257,4 @@ def _uncounted() -> Iterator[None]:
     forget_counts()
     forget_everything()
     vars(clock).update(vars(Clock()))  # which a test at another time has measured
+    LAST_HEAD.unlink(missing_ok=True)  # of a log that is not that of the next test

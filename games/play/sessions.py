@@ -149,10 +149,11 @@ def _expirations(games: Sequence[str], now: datetime) -> Iterator[Change]:
 
 def _session(game: Game, now: datetime, play: Play, pauses: tuple[Pause, ...]) -> Session:
     policy = policy_now(game, now)
-    return Session(game.id, policy, play, game.started_at or now, _deadline(game), pauses)
+    return Session(game.id, policy, play, game.started_at or now, deadline_of(game), pauses)
 
 
-def _deadline(game: Game) -> datetime | None:
+def deadline_of(game: Game) -> datetime | None:
+    """Return when a game ends that has not ended before, None if it may last."""
     if game.daily is not None:
         return game.daily.key.finish_by
     if game.deal.is_of_retest:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from games.calendar.dailies import dailies_of
 from games.deals.daily import DailyState
 from games.play.models import Game
+from games.play.sessions import deadline_of
 from games.play.visibility import is_game_public, race_of
 from games.play.words import word
 from games.players.models import Player
@@ -29,6 +30,7 @@ def game_data(game: Game, reader: Player | None, mode: str, now: datetime) -> di
         "socket": f"/ws/games/{game.id}/",
         "day": _socket_of_day(game, mode, now),
         "has_begun": game.started_at is not None,
+        "left_ms": _left_ms(game, now),
         "is_public": is_game_public(game, now),
         "may_ask": reader is not None,
         "about": _about(game, reader, now),
@@ -41,6 +43,12 @@ def _socket_of_day(game: Game, mode: str, now: datetime) -> dict[str, Any] | Non
         return None
     left = game.daily.key.closes_at - BEFORE_MIDNIGHT - now
     return {"socket": f"/ws/daily/{game.daily.rules}/", "ms": max(0, left // timedelta(milliseconds=1))}
+
+
+def _left_ms(game: Game, now: datetime) -> int:
+    """Return for how many ms more a game may be played, 0 where it is over or no time is set."""
+    deadline = None if game.is_over else deadline_of(game)
+    return max(0, ((deadline or now) - now) // timedelta(milliseconds=1))
 
 
 def next_rules(game: Game, now: datetime) -> RuleSet | None:

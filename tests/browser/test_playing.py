@@ -38,6 +38,24 @@ def test_a_ranked_game_has_no_hint_and_without_a_removal_it_says_why_it_has_no_p
     assert complaints == []
 
 
+def test_in_its_last_five_minutes_a_ranked_game_says_when_it_ends(page: Page) -> None:
+    page.clock.install()
+    open_daily(page)
+    left_ms: int = page.evaluate("JSON.parse(document.getElementById('game').textContent).left_ms")
+    ends = page.locator("#ends")
+    page.clock.fast_forward(left_ms - 330_000)
+    expect(page.locator("#line-words")).to_be_empty()
+    expect(ends).to_be_hidden()
+    page.clock.fast_forward(60_000)
+    expect(ends).to_have_text(re.compile(r"^This game ends in 4:[012]\d$"))
+    expect(page.locator("#polite")).to_have_text(re.compile("^This game ends in 4:"))
+    button(page, "stock").click()
+    settle(page)
+    expect(ends).to_be_visible()
+    page.clock.fast_forward(300_000)
+    expect(ends).to_be_hidden()
+
+
 def test_who_looks_at_the_table_of_a_game_that_is_over_finds_back_to_the_result_which_counts_all_cards(
     page: Page,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import count
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -17,6 +18,7 @@ NOTE_ALERTS = """() => {
     const alert = document.querySelector('[role=alert]');
     new MutationObserver(() => alerts.push(alert.textContent)).observe(alert, { childList: true });
 }"""
+MOST_RUNS = 10  # the worker takes four at once, and other tests may have asked before
 FREES_A_CARD = 450  # milliseconds after which no card rests
 
 
@@ -45,7 +47,10 @@ def test_a_practice_game_is_played_to_its_end_and_analysed_by_the_worker(
     expect(page.locator("#step-text")).to_have_text("The deal")
     page.get_by_role("button", name="Result").click()
     expect(page.locator("#analysis")).to_have_text("The analysis is being computed.")
-    run([*MANAGE, "worker", "--once"], environment).check_returncode()
+    for _ in range(MOST_RUNS):
+        run([*MANAGE, "worker", "--once"], environment).check_returncode()
+        if analysis_on_server(page):
+            break
     expect_analysis(page)
     assert complaints == []
 
@@ -66,9 +71,13 @@ def play_badly(page: Page) -> int:
     raise AssertionError
 
 
+def analysis_on_server(page: Page) -> Any:
+    return page.evaluate("fetch(`/api${location.pathname}analysis/`).then((one) => one.json())")["analysis"]
+
+
 def expect_analysis(page: Page) -> None:
     """Expect what the server found: the shortest win, each critical moment, and at each move how far the win was."""
-    analysis = page.evaluate("fetch(`/api${location.pathname}analysis/`).then((one) => one.json())")["analysis"]
+    analysis = analysis_on_server(page)
     shown = page.locator("#analysis")
     expect(shown).to_contain_text(f"The deal can be won in {analysis['shortest']} moves.")
     moments = shown.get_by_role("button")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from games.calendar.models import DailyDeal
+from games.play.models import Game
 from games.play.sessions import begin
 from games.play.starting import start_practice, start_ranked
 from games.players.models import Player
@@ -30,6 +31,14 @@ def test_a_game_that_runs_or_is_watched_or_is_practice_is_opened_by_its_own_sock
     begin(ranked.id, now)
     ranked.refresh_from_db()
     assert game_data(ranked, alice, "play", now)["day"] is None
+
+
+def test_it_says_for_how_long_a_game_may_be_played(alice: Player, daily: DailyDeal, now: datetime) -> None:
+    practice, ranked = start_practice(alice, "standard", now), start_ranked(alice, "standard", now)
+    moments = (daily.key.finish_by - timedelta(minutes=5), daily.key.finish_by + timedelta(seconds=1))
+    assert [game_data(ranked, alice, "play", at)["left_ms"] for at in moments] == [300_000, 0]
+    ranked.status = Game.Status.EXPIRED
+    assert [game_data(game, alice, "play", now)["left_ms"] for game in (practice, ranked)] == [0, 0]
 
 
 def test_an_analysis_is_asked_for_only_where_it_would_be_told(alice: Player, daily: DailyDeal, now: datetime) -> None:

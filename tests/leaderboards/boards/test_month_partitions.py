@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
@@ -232,7 +233,8 @@ def test_rows_of_a_month_that_gets_a_partition_of_its_own_refuse_the_division(al
 
 def test_the_command_divides_from_the_next_month_on_and_only_once(db: None) -> None:
     said = StringIO()
-    call_command("partition_tables", stdout=said)
+    with time_machine.travel(NOON):
+        call_command("partition_tables", stdout=said)
     assert said.getvalue().startswith("Each month from 2026-12 on has its own partition")
     assert run("SELECT to_regclass('games_game_2026_12') IS NULL") == [(False,)]
     with pytest.raises(CommandError, match="divided already"):

@@ -4,7 +4,7 @@ import { request } from "../http.js";
 import { GameClient } from "../client/game-client.js";
 import { Ending } from "../play/ending.js";
 import { Game } from "../play/game.js";
-import { enable, runClock, showFigures } from "../play/hud.js";
+import { enable, runClock, showFigure, showFigures } from "../play/hud.js";
 import { listenToPointers } from "../play/input.js";
 import { listenToKeys } from "../play/keys.js";
 import { LineSigns } from "../play/line.js";
@@ -16,13 +16,14 @@ import { reasonOf } from "../play/refusals.js";
 import { openDialog, wireDialogs } from "../dialogs.js";
 import { followTables } from "../live-table.js";
 import { checkRelease, waitWhile } from "../release.js";
-import { dataOf, gettext, ngettext } from "../texts.js";
+import { clockText, dataOf, gettext, ngettext } from "../texts.js";
 
 const data = dataOf("game");
 const HELLO = "pyramid_hello";
 // The page was opened by the button that asks for the cards; a page opened in any other way waits.
 const ASKED = "#deal";
 const NOT_SIGNED_IN = 4401;
+const LAST_MINUTES = 300_000;
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 /** @type {GameClient} */
 const client = new GameClient({ address: () => `${scheme}//${location.host}${socketOfGame()}` });
@@ -39,7 +40,7 @@ const signs = new LineSigns(goOn, (isVeiled) => {
   refresh();
 });
 const polite = byId("polite"), assertive = byId("assertive");
-const tick = runClock(() => client.elapsed);
+const tick = runClock(() => client.elapsed, showEnd);
 /** The number of moves that could be undone at each version, and the depth from which on the game cannot be won. */
 const depths = /** @type {number[]} */ ([]);
 let lostBelow = Infinity;
@@ -241,6 +242,15 @@ function localStorageHas(/** @type {string} */ key) {
   } catch {
     return false; // cookies and storage are refused: the line is shown each time
   }
+}
+
+/** In the last minutes in which a game may be played, show how long it may, and say so once. */
+function showEnd() {
+  const left = loadedAt + data.left_ms - Date.now(), ends = byId("ends");
+  const isNear = left > 0 && left < LAST_MINUTES;
+  if (isNear) showFigure("ends", clockText(left));
+  if (isNear && ends.hidden) say(polite, ends.textContent ?? "");
+  ends.hidden = !isNear;
 }
 
 /** Leave the pending actions to the next page of this game in this tab. */

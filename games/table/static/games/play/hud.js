@@ -18,7 +18,7 @@ function allOf(selector) {
 }
 
 /** @param {string} figure @param {string} text */
-function showFigure(figure, text) {
+export function showFigure(figure, text) {
   for (const element of allOf(`[data-figure="${figure}"]`)) say(element, text);
 }
 
@@ -42,10 +42,12 @@ function passText(passes, recycles) {
   return gettext("{pass} of {passes}", { pass: passes - recycles, passes });
 }
 
-/** Let the clock run on the page. It is silent for screen readers. @param {() => number} elapsed milliseconds */
-export function runClock(elapsed) {
+/** Let the clock run on the page. It is silent for screen readers. @param {() => number} elapsed milliseconds @param {() => void} [also] what else a moment changes */
+export function runClock(elapsed, also) {
   const tick = () => {
-    if (!document.hidden) showFigure("time", clockText(elapsed()));
+    if (document.hidden) return;
+    showFigure("time", clockText(elapsed()));
+    also?.();
   };
   setInterval(tick, TICK);
   return tick;
