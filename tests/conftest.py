@@ -42,7 +42,8 @@ from tests.processes import compiled_solver, forget_boards, make_shared_files, m
 from tests.waiting import SECONDS
 from tests.with_servers import running_cluster
 
-# Folders whose tests take long, and wait, with the process that begins with them, modulo the number of processes.
+# Folders whose tests take long, and wait, with the process that begins with them, modulo the number of processes. The
+# longest test of all is that of secrecy.
 LONGEST = {"browser": 0, "journeys": 1, "clients": 1, "secrecy": 2, "authorisation": 2, "chaos": 2, "load": 2}
 IN_MEMORY, ENOUGH_BYTES = "/dev/shm", 2**31  # noqa: S108  where Linux keeps files in memory
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
@@ -152,6 +153,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
     quick: deque[pytest.Item] = deque()
+    ranks = {folder: rank for rank, folder in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path.parent.name, len(ranks)))
     for item in items:
         number = LONGEST.get(item.path.parent.name)
         (quick if number is None else parts[number % processes]).append(item)
