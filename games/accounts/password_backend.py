@@ -10,8 +10,6 @@ from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.backends import ModelBackend
 from django.core import signing
-from django.db import DEFAULT_DB_ALIAS
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -19,14 +17,12 @@ from django.utils.crypto import salted_hmac
 
 from games.players.models import Player
 from games.runtime.addresses import UNKNOWN, address_of_request
-from games.runtime.kept_queries import rows_of
 from games.runtime.limits import Hit, count, new_account
 
 BACKEND = f"{__name__}.CountedPasswords"
 DEVICE_COOKIE = "pyramid_device"
 DEVICE_SECONDS = 365 * 24 * 60 * 60
 _DEVICE_SALT = "games.device"
-PLAYER_FIELDS = [field.attname for field in Player._meta.concrete_fields]
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -47,15 +43,6 @@ class CountedPasswords(ModelBackend):
         count_attempt(request, handle)
         player = super().authenticate(request, handle, password)
         return player if isinstance(player, Player) and (settings.PYRAMID_PASSWORDS or _is_for_admin(request)) else None
-
-    def get_user(self, user_id: int) -> Player | None:
-        """Return the player of a session, who is looked up for each page."""
-        players = (Player.from_db(DEFAULT_DB_ALIAS, PLAYER_FIELDS, row) for row in rows_of(_with_number, user_id))
-        return next(filter(self.user_can_authenticate, players), None)
-
-
-def _with_number(pk: int) -> QuerySet[Player, Any]:
-    return Player.objects.filter(pk=pk).values_list(*PLAYER_FIELDS)
 
 
 def _is_for_admin(request: HttpRequest | None) -> bool:
