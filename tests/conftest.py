@@ -8,11 +8,9 @@ import gc
 import os
 import shutil
 import tempfile
-from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from datetime import date
-from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -42,9 +40,7 @@ from tests.processes import compiled_solver, forget_boards, make_shared_files, m
 from tests.waiting import SECONDS
 from tests.with_servers import running_cluster
 
-# Folders whose tests take long, and wait, with the process that begins with them, modulo the number of processes. The
-# longest test of all is that of secrecy.
-LONGEST = {"browser": 0, "journeys": 1, "clients": 1, "secrecy": 2, "authorisation": 2, "chaos": 2, "load": 2}
+LONGEST = {"secrecy", "authorisation", "chaos", "journeys", "load"}
 IN_MEMORY, ENOUGH_BYTES = "/dev/shm", 2**31  # noqa: S108  where Linux keeps files in memory
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
@@ -142,26 +138,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Have each process begin with tests that take long, so that all have quick ones left at the end.
+    """Begin with the longest tests, so that no process is left alone with one of them at the end.
 
-    Each gets a part of the list, all of them equally many tests, and takes over what is last in the parts of others. So
-    tests that share a server or a browser also stay together.
+    Tests that share a server also stay together so: what other processes take over is the end of the list.
     """
     if is_whole_and_second(config):
         config.hook.pytest_deselected(items=[item for item in items if is_left_out(item)])
         items[:] = [item for item in items if not is_left_out(item)]
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
-    quick: deque[pytest.Item] = deque()
-    ranks = {folder: rank for rank, folder in enumerate(LONGEST)}
-    items.sort(key=lambda item: ranks.get(item.path.parent.name, len(ranks)))
-    for item in items:
-        number = LONGEST.get(item.path.parent.name)
-        (quick if number is None else parts[number % processes]).append(item)
-    for number, part in enumerate(parts):
-        size = (len(quick) + sum(map(len, parts[number:]))) // (processes - number)  # as pytest-xdist divides
-        part.extend(quick.popleft() for _ in range(min(size - len(part), len(quick))))
-    items[:] = chain(*parts)
+    items.sort(key=lambda item: item.path.parent.name not in LONGEST)
 
 
 @pytest.hookimpl(wrapper=True)
