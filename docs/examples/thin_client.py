@@ -57,7 +57,7 @@ def play(socket: ClientConnection) -> None:
         for card in cards_of(move):
             tableau = tableau.replace(card, "--")
         print(f"{move:5} {' '.join(known['revealed'])}")
-    if known["legal"]:
+    if known["outcome"] != "won":
         socket.send(json.dumps({"type": "resign", "id": known["version"], "version": known["version"]}))
 
 

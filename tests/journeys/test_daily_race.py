@@ -13,8 +13,20 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.journeys.conftest import Server
+from tests.journeys.shell import code_under, shell
+from tests.processes import PROJECT, run
+
+sys.path.insert(0, str(PROJECT / "docs/examples"))
+import thin_client
 
 THIN_CLIENT = "docs/examples/thin_client.py"
+# Who removes what can be removed, and draws otherwise, wins the first in 38 moves, and has no move left in the second.
+WON_BY_REMOVING = (
+    "Ac4h7h6s4dJd5hAhQh9hJs6d3cThJc9d8h3sKh8sKd7c4s9s6h5dTd2sTcAs4cQc3dQd2h3h7s2dJh8c7d5s8d6c5cQs9cKc2cKsTsAd"
+)
+WITHOUT_A_MOVE = (
+    "8h5hKs4d9d2sJs4sAhTs7c8sQh3d2h6d5c5d6cJhKc3c9hAd6h7sAs3s8cTdQd2dQcJcKdTc6sKhJd4c7dQs3h4h5s9cAcTh8d7h2c9s"
+)
 
 
 def open_socket(server: Server, game: Any, token: str) -> ClientConnection:
@@ -36,6 +48,27 @@ def test_the_thin_client_plays_todays_deal_and_appears_on_the_table(server: Serv
     board = f"daily.{day}.standard.open-bots.fewest-moves"
     (row,) = server.get(f"/api/boards/{board}/")["rows"]
     assert (row["rank"], row["player"]["display_name"], row["player"]["is_bot"]) == (1, "Ada's bot", True)
+
+
+def test_the_first_programs_of_a_newcomer_end_a_game_that_they_win_and_one_without_a_move(server: Server) -> None:
+    guest = server.post("/api/guests/", {})
+    token = guest["token"]
+
+    def started(deck: str) -> str:
+        command = [sys.executable, "-m", "tests.journeys.known_deal", guest["player"]["handle"], deck]
+        ended = run(command, server.environment)
+        assert ended.stdout, ended.stderr
+        return ended.stdout
+
+    game, lines = started(WON_BY_REMOVING), code_under("README.md", "A game in eleven lines of shell").splitlines()
+    to_start = [number for number, line in enumerate(lines) if line.startswith(("token=", "game="))]
+    lines[to_start[0]], lines[to_start[1]] = f"token={token}", f"game=$api/games/{game}"
+    ended = json.loads(shell("\n".join(lines), server.url).splitlines()[-1])
+    assert ended == {"result": "won", "moves": 38, "cards_left": 0}
+    game = started(WITHOUT_A_MOVE)
+    with open_socket(server, {"socket": f"/ws/games/{game}/"}, token) as socket:
+        thin_client.play(socket)
+        assert thin_client.hear(socket, "finished", seconds=60)["result"] == "stuck"
 
 
 def test_a_killed_server_has_lost_no_acknowledged_move(server: Server) -> None:

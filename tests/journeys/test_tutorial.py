@@ -86,6 +86,7 @@ def restarted() -> Iterator[tuple[str, list[str]]]:
         assert socket.request
         opened.append(socket.request.path)
         state = {"type": "state", "game": "7f3k", "position": "Kc", "version": 60, "legal": []}
+        state |= {"outcome": "stuck", "result": "stuck"}
         end = {"type": "finished", "result": "stuck", "moves": 60, "cards_left": 1}
         for message in (state, end, {"type": "placed", "boards": []}) if opened[1:] else (state,):
             socket.send(json.dumps(message))
