@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,13 @@ from pyramid_server.postgresql import base, silence
 from tests.counts import forget_counts
 from tests.guards import let_tests_be_cleaned_up
 from tests.once import PATHS, is_left_out, is_whole_and_second, require_existing
-from tests.processes import compiled_solver, forget_boards, make_shared_files, migrated_database
+from tests.processes import (
+    collect_shared_files,
+    compiled_solver,
+    forget_boards,
+    migrated_database,
+    modules_compiled_once,
+)
 from tests.waiting import SECONDS
 from tests.with_servers import running_cluster
 
@@ -87,6 +93,13 @@ def _no_stock() -> None:
     stock.SECONDS_AT_ONCE = 0
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Let the first of several processes compile the modules of the tests, not each of them at once."""
+    with modules_compiled_once() if hasattr(session.config, "workerinput") else nullcontext():
+        return (yield)
+
+
 def pytest_collection_finish() -> None:
     """Have the garbage collector leave out what stays until the end: a tenth of the suite's processor time.
 
@@ -100,14 +113,14 @@ def pytest_collection_finish() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Give each pytest process its own Redis database, so that game 1 of one is not game 1 of another.
 
-    The first process makes the tables and compiles the solver and all modules once, for all that run tests.
+    The first process makes the tables and compiles the solver once, for all that run tests.
     """
     let_tests_be_cleaned_up()
     require_existing()
     if config.getoption("numprocesses", None):
         config.add_cleanup(_while_tests_are_collected.close)
         _while_tests_are_collected.enter_context(compiled_solver())
-        make_shared_files()
+        collect_shared_files()
         migrated_database()
     else:
         gc.disable()

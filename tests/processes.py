@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from fcntl import LOCK_EX, LOCK_NB, flock
+from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 from functools import cache
 from hashlib import sha256
 from importlib.util import cache_from_source
@@ -33,6 +33,7 @@ from tests.with_servers import started, wait_for
 PROJECT = Path(__file__).parents[1]
 STOP_SECONDS, LAST_WORDS = 20, 5000
 MANAGE = [sys.executable, "manage.py"]
+COLLECTED = PROJECT / "var/static/collected.stamp"
 ANY_UVICORN = [sys.executable, "-m", "uvicorn"]
 CHOOSE_DAYS = [sys.executable, "-m", "tests.chosen_days"]
 # The command of the container, without the port and the application.
@@ -180,22 +181,27 @@ def make_tables(url: str) -> None:
         run(["psql", "--quiet", "--set=ON_ERROR_STOP=1", file, url], environment).check_returncode()
 
 
-def make_shared_files() -> None:
-    """Compile the modules of the tests, and all that they import, before several processes do it at once.
+def collect_shared_files() -> None:
+    """Collect the files of the pages: a server that starts meanwhile would look for some that are gone a moment later.
 
-    And collect the files of the pages: a server that starts meanwhile would look for some that are gone a moment later.
-    Another suite of this folder waits for it.
+    This compiles most modules, too, for which another suite of this folder waits.
     """
     with _lock("files").open("w") as file:
         flock(file, LOCK_EX)
-        is_compiled = Path(cache_from_source(str(PROJECT / "tests/games/api.py"))).exists()
-        if is_compiled or sys.dont_write_bytecode:
-            return
-        environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
-        collect = "from pyramid_server import static_files; static_files.collect_own_files()"
-        pytest = [sys.executable, "-m", "pytest", "--collect-only", "--quiet"]
-        for command in (pytest, [*MANAGE, "shell", "-c", collect]):
-            run(command, environment, timeout=300, is_cold=True)
+        if not COLLECTED.exists():
+            environment = {**os.environ, "PYRAMID_SECRET_KEY": secrets.token_urlsafe(50)}
+            collect = "from pyramid_server import static_files; static_files.collect_own_files()"
+            run([*MANAGE, "shell", "-c", collect], environment, timeout=300, is_cold=True)
+
+
+@contextmanager
+def modules_compiled_once() -> Iterator[None]:
+    """Have one process run the block first, which compiles the modules of all tests; the others wait for it."""
+    with _lock("modules").open("w") as file:
+        flock(file, LOCK_EX)
+        if sys.dont_write_bytecode or Path(cache_from_source(str(PROJECT / "tests/games/api.py"))).exists():
+            flock(file, LOCK_UN)
+        yield
 
 
 @contextmanager
