@@ -28,6 +28,7 @@ from games.races.course import advance
 from games.races.invites import invite_of
 from games.rules import DRAW, RuleSet
 from games.worker import tasks
+from leaderboards.audit import verifying
 from leaderboards.clubs.founding import Terms, found
 from leaderboards.moderation.traces import remember
 from tests.games.conftest import DECK
@@ -274,8 +275,11 @@ def test_nothing_that_a_player_changes_reads_a_large_table_from_end_to_end(
     assert explained.scans == set()
 
 
-def test_no_task_of_the_worker_looks_for_rows_without_an_index(explained: Explained, settings: Settings) -> None:
+def test_no_task_of_the_worker_looks_for_rows_without_an_index(
+    explained: Explained, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.REDIS_URL, explained.only_without_index = "", True
+    monkeypatch.setattr(verifying, "MOST_AT_ONCE", 20)
     found = set()
     for task in tasks._tasks:
         task.run(NOON)
