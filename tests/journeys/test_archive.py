@@ -151,7 +151,8 @@ def require_rehearsals(machine: Machine, environment: dict[str, str], alice: Dra
     """
     move(alice, MOVES)
     good = rehearse(machine, environment, f"{sys.executable} manage.py")
-    assert good.returncode == 0, good.stdout + good.stderr
+    archiving = machine.ask("SELECT row_to_json(archiver) FROM pg_stat_archiver AS archiver")
+    assert good.returncode == 0, good.stdout + good.stderr + archiving
     assert f"{alice.acknowledged} actions of 1 games in play" in good.stdout
     assert "Nothing is missing, and nothing differs" in good.stdout
 
