@@ -47,6 +47,8 @@ THRIFTY = [
 IS_WALK = bool(os.environ.get("WALK"))
 # Where cards fly, a move takes nearly twice the processor time.
 MOVING: Any = {"reduced_motion": "no-preference"}
+# A desktop by all rules of the styles. Every change paints the whole window, which is less of it than is usual.
+DESKTOP: Any = {"viewport": {"width": 1024, "height": 576}}
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 # A limit for what never comes, not for what is slow: beside ten busy processes a password takes half a minute to hash.
@@ -117,7 +119,7 @@ def new_page(browser: Browser, server: Server, complaints: list[str]) -> Iterato
 
     def open_page(**options: Any) -> Page:
         usual: dict[str, Any] = {"base_url": server.url, "timezone_id": "America/New_York", "reduced_motion": "reduce"}
-        context = browser.new_context(**usual | options)
+        context = browser.new_context(**usual | DESKTOP | options)
         context.set_default_timeout(MOST_MS)
         if options.get("service_workers") != "allow":  # whose requests a test cannot replace
             context.add_init_script("delete Navigator.prototype.serviceWorker")

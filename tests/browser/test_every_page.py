@@ -74,7 +74,7 @@ SCHEMES: list[Scheme] = ["light", "dark"]
 
 def page_for_axe(new_page: NewPage, axe: str) -> Page:
     """Open a page that has axe from the start, which takes a third of the time of bringing it to each page."""
-    page = new_page(bypass_csp=True)
+    page = new_page(bypass_csp=True, viewport=WIDE)
     page.add_init_script(axe)
     return page
 
