@@ -70,10 +70,13 @@ def its_clock() -> None:
 
 
 def migrations() -> None:
+    if missing := missing_migrations():
+        raise RuntimeError(f"{missing} migrations are not applied")
+
+
+def missing_migrations() -> int:
     executor = MigrationExecutor(connection)
-    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if missing:
-        raise RuntimeError(f"{len(missing)} migrations are not applied")
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def redis() -> None:

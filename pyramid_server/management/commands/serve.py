@@ -12,6 +12,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.sql import emit_post_migrate_signal
+from django.db import DEFAULT_DB_ALIAS
 
 from games.calendar.dailies import commit_to_daily, missing_dailies
 from games.doors.commands import LightCommand, progress
@@ -21,6 +23,7 @@ from games.solver.verdict import has_exact_verdict
 from games.tlog.signing import LogForked, sign_log
 from pyramid_server import __version__, folders
 from pyramid_server.child_process import ChildProcess
+from pyramid_server.health import missing_migrations
 from pyramid_server.static_files import collect_own_files
 
 # The default backlog of 50 connections would reset clients in the rush at midnight.
@@ -43,7 +46,7 @@ class Command(LightCommand):
     def handle(self, *, host: str, port: int, no_worker: bool, **options: Any) -> None:
         refuse_unusable(host, port)
         self._say("Preparing the database ...")
-        call_command("migrate", verbosity=0, interactive=False)
+        migrate()
         if not settings.DEBUG:  # pages then load the sources, and a change shows at once
             collect_or_exit()
         self._choose_dailies(has_worker=not no_worker)
@@ -80,6 +83,14 @@ def port_number(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 65535:
         raise ArgumentTypeError(f"a port is a number from 1 to 65535, not {text!r}")
     return int(text)
+
+
+def migrate() -> None:
+    """Make what is missing. Where nothing is, Django's command would draw up all models for those whom it informs."""
+    if missing_migrations():
+        call_command("migrate", verbosity=0, interactive=False)
+    else:
+        emit_post_migrate_signal(verbosity=0, interactive=False, db=DEFAULT_DB_ALIAS)
 
 
 def collect_or_exit() -> None:
