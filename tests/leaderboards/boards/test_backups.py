@@ -21,6 +21,13 @@ from tests.processes import MANAGE, own_database, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OTHER = {"sqlite": backups.POSTGRESQL, "postgresql": backups.SQLITE}
+# A disk is full for a process that may write no larger file.
+ON_SMALL_DISK = """
+import resource
+from pyramid_server.command_line import manage
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+manage(["manage.py", *{words}])
+"""
 
 
 @pytest.fixture
@@ -69,7 +76,7 @@ def test_a_database_without_tables_is_no_backup(tmp_path: Path, empty: dict[str,
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="the programs of PostgreSQL say it themselves")
 def test_a_full_disk_is_a_sentence_and_no_half_is_left(tmp_path: Path, empty: dict[str, str]) -> None:
     def on_small_disk(*words: str) -> str:
-        done = run(["sh", "-c", 'ulimit -f 100 && exec "$@"', "sh", *MANAGE, *words], empty)
+        done = run([*MANAGE, "shell", "--no-imports", "--command", ON_SMALL_DISK.format(words=words)], empty)
         assert done.returncode == 1
         return done.stderr
 
