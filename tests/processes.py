@@ -53,8 +53,10 @@ ONE_DEAL_A_DAY = {
     "PYRAMID_DAILY_RULE_SETS": "standard",
     "PYRAMID_DAILY_POLICIES": '{"standard": {"watch_after": true}}',
 }
-# With it, deaths are noticed within a second.
-QUICK = {**ONE_DEAL_A_DAY, "PYRAMID_HEARTBEAT_SECONDS": "1"}
+# With it, deaths are noticed within a second, and a server commits only to the deals of today and tomorrow.
+QUICK = {**ONE_DEAL_A_DAY, "PYRAMID_HEARTBEAT_SECONDS": "1", "PYRAMID_DAILIES_AHEAD_DAYS": "1"}
+# For a server whose clock is moved by days.
+A_WEEK_AHEAD = {"PYRAMID_DAILIES_AHEAD_DAYS": "7"}
 
 # No limit that many players at one address would reach.
 UNLIMITED = {

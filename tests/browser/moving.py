@@ -18,7 +18,7 @@ from tests.browser.conftest import UNHURRIED
 from tests.clocks import clock_in
 from tests.journeys.conftest import Server
 from tests.moves import takes_from_pyramid
-from tests.processes import MANAGE, PROJECT, kind_of_process, own_database, run
+from tests.processes import A_WEEK_AHEAD, MANAGE, PROJECT, kind_of_process, own_database, run
 from tests.with_servers import started, wait_for
 
 PASSWORD = "correct horse battery"
@@ -115,8 +115,8 @@ def moving_world(folder: Path) -> Iterator[World]:
     """Start a world with one deal a day: its worker would choose those of all rules for each week that passes."""
     clock = Clock(folder)
     with own_database(folder) as database:
-        metrics = {"PYRAMID_METRICS_TOKEN": METRICS_TOKEN}
-        world = World(Server(database | UNHURRIED | metrics | clock.environment), clock)
+        own = A_WEEK_AHEAD | {"PYRAMID_METRICS_TOKEN": METRICS_TOKEN}
+        world = World(Server(database | UNHURRIED | own | clock.environment), clock)
         world.work()
         with closing(world.server):
             world.server.start()

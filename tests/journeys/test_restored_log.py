@@ -19,7 +19,7 @@ import pytest
 from games.tlog.witnessing import Witness
 from tests.games.history import HISTORY
 from tests.journeys.conftest import Server, uvicorn
-from tests.processes import MANAGE, PROJECT, Served, free_port, kind_of_process, own_database, run
+from tests.processes import A_WEEK_AHEAD, MANAGE, PROJECT, Served, free_port, kind_of_process, own_database, run
 from tests.with_servers import started, wait_for
 
 WITNESS = "witness.example/w1"
@@ -93,7 +93,7 @@ class Operator:
 @pytest.fixture
 def operator(tmp_path: Path) -> Iterator[Operator]:
     with own_database(tmp_path) as environment:
-        yield Operator(environment, tmp_path)
+        yield Operator(environment | A_WEEK_AHEAD, tmp_path)
 
 
 def test_a_server_with_an_older_database_signs_no_fork_unnoticed_and_goes_on_in_the_open(operator: Operator) -> None:

@@ -65,7 +65,7 @@ def test_it_serves_at_once_and_the_worker_chooses_the_deals_that_need_a_search_a
         assert eventually(lambda: today() == {"standard", "giza"})
         assert server.stop(signal.SIGTERM) == 0
     assert not runs(worker)
-    assert "Choosing 16 daily deals ..." in server.output
+    assert "Choosing 4 daily deals ..." in server.output
     assert "Traceback" not in server.output
 
 

@@ -90,7 +90,6 @@ def test_forty_starts_at_once_do_not_pass_a_limit_of_twenty_unfinished_games(now
 
 def test_worker_processes_that_start_together_leave_one_log(tmp_path: Path) -> None:
     with own_database(tmp_path) as environment:
-        environment |= {"PYRAMID_DAILIES_AHEAD_DAYS": "1"}
         options: dict[str, Any] = {"env": environment, "cwd": PROJECT, "stdout": PIPE, "stderr": STDOUT}
         command = [*MANAGE, "worker", "--once"]
         workers = [kind_of_process(command)(command, **options) for _ in range(2)]
