@@ -9,7 +9,7 @@ from games.solver.kernels_tableau import pair_partners
 
 OPTION = np.dtype([("target", np.uint32), ("next", np.int32), ("cost", np.int16)], align=True)
 RANKS = 14
-NOT_MADE = -2
+NOT_MADE = -1
 _DEEPEST = 32
 
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from games.solver.bits import lowest
 from games.solver.borrowing import borrowed
 from games.solver.compiling import inlined, kernel
-from games.solver.kernels_search import search
+from games.solver.kernels_search import arrays_for, search_in
 from games.solver.kernels_talon import Talon
 
 OPEN = -2
@@ -23,6 +24,8 @@ def search_orders(tableau, talon, unit, solo, start, live, cursor, rows, limit):
     units = np.zeros(rows.shape[1], np.int64)
     mates = np.zeros(talon.mates.size, np.int64)
     counts = np.zeros(talon.counts.shape, np.int64)
+    heads, first, clear, made, options, nodes = arrays_for(start)
+    used = np.int64(0)
     for number in range(rows.shape[0]):
         kings = _fill(talon.partner, unit, solo, rows[number], units, mates, counts)
         ordered = Talon(
@@ -40,7 +43,9 @@ def search_orders(tableau, talon, unit, solo, start, live, cursor, rows, limit):
             talon.throws,
             talon.whole,
         )
-        cost, is_proved, _nodes, _count, _last = search(tableau, ordered, start, live, cursor, limit, np.int64(1))
+        cost, is_proved, nodes, _count, _last, options, used = search_in(
+            tableau, ordered, start, live, cursor, heads, first, clear, made, options, used, nodes, limit, np.int64(1)
+        )
         lengths[number] = cost if is_proved else OPEN
     return lengths
 
@@ -61,9 +66,6 @@ def _fill(partner, unit, solo, ranks, units, mates, counts):
                 mates[other] |= 1 << place
     for chunk in range(counts.shape[0]):
         for cards in range(1, _SETS):
-            low = 0
-            while not cards >> low & 1:
-                low += 1
-            place = chunk * _CHUNK + low
+            place = chunk * _CHUNK + lowest(cards)
             counts[chunk, cards] = counts[chunk, cards & (cards - 1)] + (units[place] if place < units.size else 0)
     return kings

@@ -31,15 +31,21 @@ def search(tableau, talon, start, live, cursor, limit, weight):
     Weight 1 finds the least cost. A larger weight stops at the first solution and counts only whether the goal can be
     reached, not how soon.
     """
-    heads = np.full(BUCKETS, _NONE, np.int32)
-    first = np.full((start + 1, RANKS), NOT_MADE, np.int32)
+    heads, first, clear, made, options, nodes = arrays_for(start)
+    used = np.int64(0)
+    return search_in(
+        tableau, talon, start, live, cursor, heads, first, clear, made, options, used, nodes, limit, weight
+    )[:5]
+
+
+@inlined
+def arrays_for(start):
+    """Return the arrays of searches of one tableau: those of the options keep what is made of its shapes."""
+    heads = np.empty(BUCKETS, np.int32)
+    first = np.empty((start + 1, RANKS), np.int32)
     clear = np.empty(start + 1, np.int16)
-    made = np.empty(start + 1, np.int32)
-    nodes = np.empty(ROOM, NODE)
-    shape = tableau.settled[start]
-    kings = popcount(tableau.present[start] ^ tableau.present[shape])
-    offer(nodes, np.int64(0), _NONE, live, shape, kings, 0, cursor)
-    return _search(tableau, talon, heads, first, clear, made, nodes, limit, weight)
+    made = np.full(start + 1, NOT_MADE, np.int32)
+    return heads, first, clear, made, np.empty(1024, OPTION), np.empty(ROOM, NODE)
 
 
 @kernel
@@ -54,15 +60,20 @@ def leaves_a_way(tableau, talon, starts, lives, cursor):
 
 
 @kernel
-def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weight):
-    """Search from the first node, in arrays that the caller keeps."""
+def search_in(
+    tableau, talon, start, live, cursor, heads, first, clear, made, owned_options, used, owned_nodes, limit, weight
+):
+    """Search in arrays that the caller keeps, and return the perhaps larger ones of the options too, and their use."""
     tableau, talon = borrowed(tableau), borrowed(talon)
     heads, first, clear, made, nodes = borrowed((heads, first, clear, made, owned_nodes))
     owned_table = np.full(4096, _NONE, np.int64)
     table = borrowed(owned_table)
-    owned_options = np.empty(1024, OPTION)
     options = borrowed(owned_options)
-    count, end, used, distinct = np.int64(0), np.int64(1), np.int64(0), np.int64(0)
+    heads[:] = _NONE
+    shape = np.int64(tableau.settled[start])
+    kings = popcount(tableau.present[start] ^ tableau.present[shape])
+    offer(nodes, np.int64(0), _NONE, live, shape, kings, 0, cursor)
+    count, end, distinct = np.int64(0), np.int64(1), np.int64(0)
     bucket, top = np.int64(0), np.int64(-1)
     best, best_node = np.int64(UNREACHABLE), np.int64(_NONE)
     while True:
@@ -78,13 +89,14 @@ def _search(tableau, talon, heads, first, clear, made, owned_nodes, limit, weigh
             bucket += 1
         if bucket > top or bucket >= best or count > limit or weight > 1 and best_node >= 0:
             is_proved = count <= limit or bucket > top or bucket >= best
-            return best if best_node >= 0 else _NONE, is_proved, owned_nodes, count, best_node
+            cost = best if best_node >= 0 else np.int64(_NONE)
+            return cost, is_proved, owned_nodes, count, best_node, owned_options, used
         node = np.int64(heads[bucket])
         heads[bucket] = nodes[node].queued
         if nodes[node].stale:
             continue
         shape = np.int64(nodes[node].shape)
-        if first[shape, 0] == NOT_MADE:
+        if made[shape] == NOT_MADE:
             made[shape] = -used
             owned_options, used = make_options(tableau, shape, first, clear, owned_options, used)
             options = borrowed(owned_options)
