@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import permutations
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -36,6 +36,7 @@ from games.races.strength import (
     weight_of,
 )
 from games.rules import RULE_SETS
+from games.runtime.kept_queries import rows_of
 
 TOGETHER = 10  # in one transaction, and in one run of the worker: races and cups go on after it
 COURSE = 100
@@ -78,17 +79,22 @@ def rate_all_again() -> int:
 
 def reconsider(players: Collection[int]) -> None:
     """Queue the races in which any of these players counted and no longer does, or the other way round."""
+    # Few of all the races of a player, and among them those that too few finished to be rated.
+    for race in Race.objects.filter(pk__in=[race for (race,) in rows_of(_counted_otherwise, [*players])]):
+        rated = set(RatingChange.objects.filter(racer__race=race).values_list("racer", flat=True))
+        if rated != {racer.pk for group in _groups(race) for racer in group}:
+            UnratedRace.objects.get_or_create(race=race)
+
+
+def _counted_otherwise(players: Collection[int]) -> QuerySet[Race, tuple[Any, ...]]:
+    """Ask for the rated races in which any of these players counts otherwise than when they were rated."""
     ended = Q(race__is_public=True, race__begun_at__isnull=False, race__ended_at__isnull=False)
     theirs = Racer.objects.filter(ended, player__in=players, race__unrated=None)
     count_now = _who_count(theirs).values("pk")
     differ = theirs.filter(rating_change=None, pk__in=count_now) | theirs.exclude(rating_change=None).exclude(
         pk__in=count_now
     )
-    # Few of all the races of a player, and among them those that too few finished to be rated.
-    for race in Race.objects.filter(racers__in=differ.values("pk")).distinct():
-        rated = set(RatingChange.objects.filter(racer__race=race).values_list("racer", flat=True))
-        if rated != {racer.pk for group in _groups(race) for racer in group}:
-            UnratedRace.objects.get_or_create(race=race)
+    return Race.objects.filter(racers__in=differ.values("pk")).distinct().order_by().values_list("pk")
 
 
 def rated(player: Player) -> list[Rated]:

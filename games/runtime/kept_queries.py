@@ -34,15 +34,24 @@ def rows_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: H
     kept = _kept(ask, tuple(map(_likeness, given)), tuple(shape.items()))
     if not kept.sql:
         return []
-    values = list(_values(given))
-    parameters = [known if place is None else type(known)(values[place]) for known, place in kept.parameters]
     with connection.cursor() as cursor:
-        cursor.execute(kept.sql, parameters)
+        cursor.execute(kept.sql, _parameters(kept, given))
         rows: list[Row] = cursor.fetchall()
     if not kept.is_converted:
         return rows
     compiler = kept.query.get_compiler(DEFAULT_DB_ALIAS)
     return list(map(tuple, compiler.apply_converters(rows, compiler.get_converters(kept.columns))))
+
+
+def sql_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: Hashable) -> tuple[str, list[Any]]:
+    """Return the SQL of `ask(*given, **shape)` and its parameters, to be part of other SQL."""
+    kept = _kept(ask, tuple(map(_likeness, given)), tuple(shape.items()))
+    return kept.sql, _parameters(kept, given)
+
+
+def _parameters(kept: _Kept, given: Sequence[Given]) -> list[Any]:
+    values = list(_values(given))
+    return [known if place is None else type(known)(values[place]) for known, place in kept.parameters]
 
 
 def _likeness(given: Given) -> type | tuple[type, ...]:

@@ -5,13 +5,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.core import signing
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from games.cups.models import Cup, CupEntry, CupSeat
 from games.players.models import Player
+from games.runtime.kept_queries import rows_of
 from leaderboards.boards.models import Decision, EntryState
 from leaderboards.boards.refusals import BadCursor
 from leaderboards.cups.models import CupResult
@@ -72,6 +73,13 @@ def medals_of(cup: Cup) -> dict[int, str]:
 
 def careers_in_cups(players: Collection[int]) -> dict[int, list[CupCareer]]:
     """Return what players reached in the cups that count, by player; those without any are missing."""
+    careers: dict[int, list[CupCareer]] = defaultdict(list)
+    for player, division, place, is_in_final in rows_of(_careers, [*players]):
+        careers[player].append(CupCareer(division, place or 0, is_in_final))
+    return careers
+
+
+def _careers(players: Collection[int]) -> QuerySet[CupResult, tuple[Any, ...]]:
     of_division = CupSeat.objects.filter(
         match__cup=OuterRef("entry__cup"), match__division=OuterRef("entry__division"), match__round__gt=0
     ).order_by("-match__round")
@@ -82,11 +90,7 @@ def careers_in_cups(players: Collection[int]) -> dict[int, list[CupCareer]]:
     reached = CupSeat.objects.filter(entry=OuterRef("entry"), match=OuterRef("final"))
     results = standing_results().filter(entry__player__in=players).annotate(final=final, last=last)
     results = results.annotate(is_in_final=Exists(reached) & ~Exists(beside))
-    careers: dict[int, list[CupCareer]] = defaultdict(list)
-    fields = ("entry__player", "entry__division", "entry__place", "is_in_final")
-    for player, division, place, is_in_final in results.order_by().values_list(*fields):
-        careers[player].append(CupCareer(division, place or 0, is_in_final))
-    return careers
+    return results.order_by().values_list("entry__player", "entry__division", "entry__place", "is_in_final")
 
 
 class Results(NamedTuple):

@@ -67,12 +67,12 @@ def best_rank(case: Case, *, without_ban: bool = False) -> int | None:
 
     A flag may have kept them from it; an appeal may give back what a disqualification took, and the end of a ban too.
     """
-    valid = Entry.objects.filter(game__in=list(ended_attempts(case)), valid_to=None)
-    of_the_day = valid.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board")
-    ranks = [place.rank for place in placements(list(of_the_day.filter(listed=True)))]
+    valid = Entry.objects.filter(game__player=case.player_id, game__daily=case.daily_id, valid_to=None)
+    entries = list(valid.filter(board__slug__startswith=f"{Period.DAILY}.").select_related("board"))
+    ranks = [place.rank for place in placements([entry for entry in entries if entry.listed])]
     is_taken = is_under_appeal(case) or (without_ban and case.player.banned_at is not None)
-    may_return = Q(held=True) | Q(state=EntryState.DISQUALIFIED) if is_taken else Q(held=True)
-    return min([*ranks, *map(rank_if_listed, of_the_day.filter(may_return))], default=None)
+    may_return = [entry for entry in entries if entry.held or (is_taken and entry.state == EntryState.DISQUALIFIED)]
+    return min([*ranks, *map(rank_if_listed, may_return)], default=None)
 
 
 def ended_attempts(case: Case) -> QuerySet[Game]:

@@ -6,13 +6,15 @@ Wider sharing makes weaker links, as far as others share it whom no suspect can 
 from collections import ChainMap, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from datetime import UTC
+from typing import Any
 
-from django.db.models import CharField, Count, Exists, OuterRef, Q, Value
+from django.db.models import CharField, Count, Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Cast, TruncDate
 
 from games.players.models import Player
 from games.races.people import Group, Pair
+from games.runtime.kept_queries import rows_of
 from leaderboards.boards.models import Entry
 from leaderboards.judging.links import SAME_DEVICE, Network
 from leaderboards.moderation.evidence_models import Trace
@@ -124,14 +126,8 @@ def _strength(kind: str, network: Network[int], one: int, other: int) -> float:
 
 def _sharing(players: Collection[int]) -> Sharing:
     """Return all accounts that share a mark or an owner with one of these; owners are among their bots."""
-    marks = Trace.objects.filter(player__in=players).order_by().values_list("mark", flat=True).distinct()
-    owners = Player.objects.filter(Q(pk__in=players) | Q(owner__in=players), owner__isnull=False).values("owner")
-    traces = Trace.objects.filter(mark__in=marks).order_by().values_list("kind", "mark", "player", "first_seen")
-    owned = Player.objects.filter(owner__in=owners).values_list(
-        Value(OWNER), Cast("owner", CharField()), "pk", TruncDate("date_joined"), Value(False)
-    )
     sharing: Sharing = defaultdict(Network)
-    for kind, mark, player, since, is_ranked in traces.annotate(is_ranked=_has_ranked_days()).union(owned, all=True):
+    for kind, mark, player, since, is_ranked in rows_of(_shared, [*players]):
         network = sharing[kind, mark]
         network.add(player, since, is_ranked=is_ranked)
         if kind == OWNER and len(mark) < MARK_LENGTH:  # the key of an owner, not the hash of a former one
@@ -139,9 +135,14 @@ def _sharing(players: Collection[int]) -> Sharing:
     return sharing
 
 
-@cache
-def _has_ranked_days() -> Exists:
-    """Return a condition on traces, put together once: that takes longer than to ask the database."""
+def _shared(players: Collection[int]) -> QuerySet[Any, Any]:
+    """Ask for (kind, mark, account, since when, whether it has ranked scores of several days) of all that is shared."""
+    marks = Trace.objects.filter(player__in=players).order_by().values_list("mark", flat=True).distinct()
+    owners = Player.objects.filter(Q(pk__in=players) | Q(owner__in=players), owner__isnull=False).values("owner")
     scores = Entry.objects.filter(player=OuterRef("player"), game__daily__isnull=False, listed=True, valid_to=None)
     days = scores.order_by().values("player").annotate(days=Count("game__daily__day", distinct=True))
-    return Exists(days.filter(days__gte=RANKED_DAYS))
+    traces = Trace.objects.filter(mark__in=marks).order_by().values_list("kind", "mark", "player", "first_seen")
+    owned = Player.objects.filter(owner__in=owners).values_list(
+        Value(OWNER), Cast("owner", CharField()), "pk", TruncDate("date_joined", tzinfo=UTC), Value(False)
+    )
+    return traces.annotate(is_ranked=Exists(days.filter(days__gte=RANKED_DAYS))).union(owned, all=True)

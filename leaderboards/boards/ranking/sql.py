@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Any
 
 from django.db import connection
 from django.db.models import Q, QuerySet
@@ -61,12 +62,16 @@ def after(view: View, last: Place, limit: int) -> list[Place]:
 
 def _counted(view: View, rows: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
     """Return for each row (low, high, entered) the numbers of all entries, of those from low to high, and of ties."""
-    entries, parameters = view.entries().order_by().values("key", "entered_at_version").query.sql_with_params()
+    entries, parameters = view.sql(_sort_keys)
     table = rows_as_table({"low": INTEGER, "high": INTEGER, "entered": INTEGER})
     with connection.cursor() as cursor:
         cursor.execute(COUNT_AHEAD.format(entries=entries, rows=table), [*parameters * 3, rows_as_text(rows)])
         counted: list[tuple[int, int, int]] = cursor.fetchall()
     return counted
+
+
+def _sort_keys(entries: QuerySet[Entry]) -> QuerySet[Entry, Any]:
+    return entries.order_by().values("key", "entered_at_version")
 
 
 def _positions(entries: QuerySet[Entry]) -> list[Position]:

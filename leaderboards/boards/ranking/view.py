@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from games.runtime.kept_queries import Given, Row, rows_of
+from games.runtime.kept_queries import Given, Row, rows_of, sql_of
 from leaderboards.boards.models import Board, Entry, EntryState
 from leaderboards.boards.statements import any_of, numbers_as_text
 
@@ -41,6 +41,10 @@ class View:
     def rows(self, ask: Asking, *given: Given, **shape: Hashable) -> list[Row]:
         """Return the rows of `ask(entries, *given, **shape)`, as `rows_of` does."""
         return rows_of(_asked, *self._given, *given, ask=ask, verified_only=self.verified_only, **shape)
+
+    def sql(self, ask: Asking) -> tuple[str, list[Any]]:
+        """Return the SQL of `ask(entries)`, as `sql_of` does."""
+        return sql_of(_asked, *self._given, ask=ask, verified_only=self.verified_only)
 
     @cached_property
     def _given(self) -> tuple[int, int, str | None]:
