@@ -103,7 +103,7 @@ class Detector:
     def leaks(self, sent: bytes) -> set[str]:
         """Return what kinds of secrets were sent: `cards`, `card numbers`, `seed`, `number or id`."""
         found = set()
-        for view in _all_views(sent):
+        for view in _read(sent):
             if not self._runs.isdisjoint(view.cards):
                 found.add("cards")
             if not self._numbered.isdisjoint(view.numbers):
@@ -116,7 +116,7 @@ class Detector:
 
 
 class _View(NamedTuple):
-    """One of the ways to read what was sent, and what in it could be secret."""
+    """All ways to read what was sent, one after the other, and what in them could be secret."""
 
     raw: bytes
     text: str
@@ -126,7 +126,8 @@ class _View(NamedTuple):
     windows: Set[str]
 
     @classmethod
-    def of(cls, view: bytes) -> _View:
+    def of(cls, sent: bytes) -> _View:
+        view = b"\n\n".join(_views(sent))
         bare, text = _bare(view), view.decode("latin1")
         digits = DIGITS_IN_A_ROW.findall(bare)
         return cls(
@@ -139,17 +140,17 @@ class _View(NamedTuple):
         )
 
 
-def _all_views(sent: bytes) -> Iterable[_View]:
-    """Return the views of headers and a body. A long body, which all get alike, is read once."""
+def _read(sent: bytes) -> Iterable[_View]:
+    """Return headers and a body as they can be read. A long body, which all get alike, is read once."""
     if len(sent) < LONG:
-        return map(_View.of, _views(sent))
+        return [_View.of(sent)]
     headers, _, body = sent.partition(b"\n\n")
-    return [*map(_View.of, _views(headers)), *_views_of_document(body)]
+    return [_View.of(headers), _view_of_document(body)]
 
 
 @lru_cache(maxsize=4)
-def _views_of_document(body: bytes) -> list[_View]:
-    return [*map(_View.of, _views(body))]
+def _view_of_document(body: bytes) -> _View:
+    return _View.of(body)
 
 
 def runs_of(decks: Iterable[Sequence[Card]]) -> Set[str]:
