@@ -31,12 +31,14 @@ from pyramid_server.socket_urls import websocket_urlpatterns
 from tests.games.api import openapi
 
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+TO_ROW = re.compile(r"admin/\w+/\w+/<object_id>/")
 IN_REGEX = re.compile(r"\^?\(\?P(<\w+>)[^)]*\)(/?)\$")
 ADMIN = "admin/"
 SIGN_IN_OF_STAFF = "/admin/login/"
 MOST_ROWS, MOST_GAMES = 2, 3
 STALE = 10**6
-METHOD_NOT_ALLOWED = 405
+FORBIDDEN, METHOD_NOT_ALLOWED = 403, 405
+NO_ROW, FORMS_OF_ADMIN = "/0/", ("/add/", "/change/", "/delete/")
 PASSWORD = "a good long password"
 BODIES: dict[tuple[str, str], list[dict[str, object]]] = {
     ("post", "api/guests/"): [{"display_name": "Guest"}],
@@ -150,8 +152,9 @@ def is_for_staff(route: str) -> bool:
     return route.startswith(ADMIN)
 
 
-def is_document(route: str) -> bool:
-    return route.startswith(("docs/", "api/docs/", "api/schema/"))
+def is_same_always(route: str) -> bool:
+    """Return True for documents, and for the addresses of rows that lead on to the pages of these rows."""
+    return route.startswith(("docs/", "api/docs/", "api/schema/")) or TO_ROW.fullmatch(route) is not None
 
 
 def operations() -> Iterator[tuple[str, str]]:
@@ -172,7 +175,8 @@ class Cast:
     today: list[DailyDeal]
     tomorrow: list[DailyDeal]
     refused: set[tuple[str, str]] = field(default_factory=set)  # methods and routes
-    read: set[str] = field(default_factory=set)  # documents
+    read: set[str] = field(default_factory=set)  # what is the same always
+    closed: set[tuple[str, str]] = field(default_factory=set)  # methods and addresses, to the superuser just now
 
     def paths(self, route: str) -> list[str]:
         """Return the addresses of a route. Raises `KeyError` for a parameter that nobody has thought of."""
@@ -304,22 +308,32 @@ class Reader:
 
         A method that a route has refused to one of the readers is not tried by the others: tests/authorisation sees to
         it that nobody may use it there. Whom a door of staff sends to sign in it has not asked what they come for: they
-        try one address. Documents are made of files alone, and are read once.
+        try one address. A form that the superuser may not use, and a row that is not there, are not asked for by the
+        rest of the staff, who come right after. What is the same always is read once.
         """
         unread = [route for route in some if route not in cast.read]
-        cast.read.update(filter(is_document, unread))
+        cast.read.update(filter(is_same_always, unread))
+        if self.name == "superuser":
+            cast.closed.clear()
         for route, paths in [(route, cast.paths(route)) for route in unread]:
             for path in paths:
                 response = None
-                for method in ("GET", "POST") if forms and self._may_post(route) else ("GET",):
-                    if (method, route) not in cast.refused:
-                        asked = path + (QUERIES.get(route, "") if method == "GET" else "")
-                        response = self.client.get(asked) if method == "GET" else self._post(path)
-                        if response.status_code == METHOD_NOT_ALLOWED and not is_for_staff(route):
-                            cast.refused.add((method, route))
-                        yield route, f"{method} {asked}", response
+                for method in self._methods(cast, route, path, forms=forms):
+                    asked = path + (QUERIES.get(route, "") if method == "GET" else "")
+                    response = self.client.get(asked) if method == "GET" else self._post(path)
+                    if response.status_code == METHOD_NOT_ALLOWED and not is_for_staff(route):
+                        cast.refused.add((method, route))
+                    if self.name == "superuser" and _is_closed(route, path, response):
+                        cast.closed.add((method, path))
+                    yield route, f"{method} {asked}", response
                 if response is not None and response.get("Location", "").startswith(SIGN_IN_OF_STAFF):
                     break
+
+    def _methods(self, cast: Cast, route: str, path: str, *, forms: bool) -> Iterator[str]:
+        for method in ("GET", "POST") if forms and self._may_post(route) else ("GET",):
+            is_closed = self.is_staff and (method, path) in cast.closed
+            if (method, route) not in cast.refused and not is_closed:
+                yield method
 
     def _may_post(self, route: str) -> bool:
         return route not in NOT_POSTED or not self.is_signed_in
@@ -331,6 +345,10 @@ class Reader:
         if not was_signed_in:
             self.client.cookies.clear()
         return response
+
+
+def _is_closed(route: str, path: str, response: Any) -> bool:
+    return NO_ROW in path or (response.status_code == FORBIDDEN and route.endswith(FORMS_OF_ADMIN))
 
 
 def sent(response: Any) -> bytes:

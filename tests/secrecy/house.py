@@ -71,7 +71,9 @@ class House:
     def detector(self, name: str) -> Detector:
         """Return what finds that which a reader may not know now."""
         dailies = [*self.cast.today, *self.cast.tomorrow]
-        cards = [cards for daily in dailies for cards in self._secret_cards(daily, name)]
+        games = Game.objects.filter(player=self.cast.alice, deal__in=[daily.deal for daily in dailies])
+        records = [(game, game.record()) for game in games.select_related("player", "deal")]
+        cards = [cards for daily in dailies for cards in _secret_cards(daily, records, name)]
         coming = {daily.deal.pk for daily in self.cast.tomorrow if timezone.now() < daily.key.opens_at}
         return Detector(
             Secrets(
@@ -82,20 +84,6 @@ class House:
                 coming if name in PLAYERS else set(),
             )
         )
-
-    def _secret_cards(self, daily: DailyDeal, name: str) -> Iterator[list[Card]]:
-        """Yield the cards in the order of the deal and as alice's games show them.
-
-        Those that she has seen are secret neither to her nor to the staff. Games on one deal may show it in different
-        suits, but in the same places.
-        """
-        games = Game.objects.filter(player=self.cast.alice, deal=daily.deal).select_related("player", "deal")
-        records = [(game, game.record()) for game in games]
-        decks = [Deck.from_text(daily.deal.deck), *(record.deck for _, record in records)]
-        seen = [place for game, record in records if game.started_at for place in places_seen(record)]
-        known = set() if name in ("anyone", "bob") else set(seen)
-        for deck in set(decks):
-            yield [card for place, card in enumerate(deck.cards) if place not in known]
 
     def look(self, *only: str, forms: bool = False) -> None:
         """Have everyone, or some of them, look through their doors; what was played too fast is a case by then.
@@ -144,6 +132,20 @@ class House:
             self.leaks[where] = found
 
 
+def _secret_cards(daily: DailyDeal, records: list[tuple[Game, Record]], name: str) -> Iterator[list[Card]]:
+    """Yield the cards in the order of the deal and as alice's games on it show them.
+
+    Those that she has seen are secret neither to her nor to the staff. Games on one deal may show it in different
+    suits, but in the same places.
+    """
+    own = [(game, record) for game, record in records if game.deal_id == daily.deal_id]
+    decks = {Deck.from_text(daily.deal.deck), *(record.deck for _, record in own)}
+    seen = {place for game, record in own if game.started_at for place in places_seen(record)}
+    known = set() if name in ("anyone", "bob") else seen
+    for deck in decks:
+        yield [card for place, card in enumerate(deck.cards) if place not in known]
+
+
 def places_seen(record: Record) -> list[int]:
     """Return the places in the deck of the cards that turned up in a game."""
     return [record.deck.cards.index(card) for card in record.replay().seen]
@@ -164,7 +166,7 @@ def _staff() -> list[Reader]:
     superuser = Player.objects.create_superuser(username="root", display_name="Root", password=PASSWORD)
     viewer = Player.objects.create_user(username="viewer", display_name="Viewer", is_staff=True)
     viewer.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
-    readers = [Reader("staff", is_staff=True), Reader("superuser", is_staff=True)]
-    for reader, player in zip(readers, (viewer, superuser), strict=True):
+    readers = [Reader("superuser", is_staff=True), Reader("staff", is_staff=True)]
+    for reader, player in zip(readers, (superuser, viewer), strict=True):
         reader.client.force_login(player)
     return readers
