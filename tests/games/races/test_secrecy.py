@@ -23,7 +23,6 @@ from tests.games.races.conftest import TERMS, game_of
 from tests.games.ways_to_play import resign, take_action
 from tests.secrecy.detector import Detector, Secrets
 from tests.secrecy.doors import Cast, Reader, sent
-from tests.secrecy.house import published_runs
 from tests.secrecy.test_secrecy import listening
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -81,8 +80,7 @@ def readers(*players: Player) -> list[Reader]:
 
 def detector_of(game: Game) -> Detector:
     """Return what finds the deal as it is stored and as its racer sees it."""
-    cards = [game.record().deck.cards, Deck.from_text(game.deal.deck).cards]
-    return Detector(Secrets(cards, published_runs()))
+    return Detector(Secrets([game.record().deck.cards, Deck.from_text(game.deal.deck).cards]))
 
 
 def test_no_address_tells_anyone_about_the_game_of_another_racer_before_the_end(
