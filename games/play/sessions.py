@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import islice
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.deals.daily import first_day_not_public
 from games.play import journal, retests
@@ -18,6 +18,7 @@ from games.play.uptime import pauses_of, uptime_between, was_up_since
 from games.play.visibility import is_game_public, policy_now, race_of, require_readable
 from games.players.models import Player
 from games.rules import GameOver, Logged, Play, Position, RulesError
+from games.runtime.kept_queries import instances_of
 
 logger = logging.getLogger(__name__)
 
@@ -28,10 +29,18 @@ NEEDED = ("player", "deal__daily", "deal__race", "daily", "racer")
 
 def find_game(game_id: str) -> Game:
     """Return a game with its player and deal. Raises `UnknownGame`."""
-    game = Game.objects.select_related(*NEEDED).filter(pk=game_id).first()
-    if game is None:
-        raise UnknownGame(f"there is no game {game_id!r}")
-    return game
+    if found := games_with([game_id]):
+        return found[0]
+    raise UnknownGame(f"there is no game {game_id!r}")
+
+
+def games_with(ids: Sequence[str]) -> list[Game]:
+    """Return the games with these ids, each with what visibility and sessions ask of it."""
+    return instances_of(_with, ids)
+
+
+def _with(ids: Sequence[str]) -> QuerySet[Game]:
+    return Game.objects.order_by().select_related(*NEEDED).filter(pk__in=ids)
 
 
 def own_game(game_id: str, player: Player) -> Game:

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.core.exceptions import EmptyResultSet
 from django.db import DEFAULT_DB_ALIAS, connection
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+from django.db.models.query import get_related_populators
 
 Given = int | str | None | Sequence[int] | Sequence[str]
 Row = tuple[Any, ...]
+M = TypeVar("M", bound=Model)
 
 MOST_KEPT = 500
 FIRST_STAND_IN = 1 << 62  # no number that is asked for is as large
@@ -23,6 +25,8 @@ class _Kept(NamedTuple):
     parameters: list[tuple[Any, int | None]]
     columns: list[Any]
     is_converted: bool  # from what the database returns, which depends on the database
+    names: Sequence[str] = ()  # of the first columns, those of the model
+    related: Sequence[Any] = ()  # what makes related objects of the other columns
 
 
 def rows_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: Hashable) -> list[Row]:
@@ -31,7 +35,22 @@ def rows_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: H
     `ask` is called once for each shape, with other numbers and texts instead of those that are given. It has to pass
     these on as they are, and what else decides about the query is in the shape.
     """
-    kept = _kept(ask, tuple(map(_likeness, given)), tuple(shape.items()))
+    return _rows(_kept(ask, tuple(map(_likeness, given)), tuple(shape.items())), given)
+
+
+def instances_of(ask: Callable[..., QuerySet[M]], /, *given: Given) -> list[M]:
+    """Return what `ask(*given)` finds, as `rows_of` does, with the related objects that it selects."""
+    kept = _kept(ask, tuple(map(_likeness, given)), ())
+    found: list[M] = []
+    for row in _rows(kept, given):
+        instance = kept.query.model.from_db(DEFAULT_DB_ALIAS, kept.names, row[: len(kept.names)])
+        for related in kept.related:
+            related.populate(row, instance)
+        found.append(instance)
+    return found
+
+
+def _rows(kept: _Kept, given: Sequence[Given]) -> list[Row]:
     if not kept.sql:
         return []
     with connection.cursor() as cursor:
@@ -94,4 +113,9 @@ def _kept(
     if {*places.values()} - {place for _, place in found}:
         raise ValueError(f"{ask} does not pass on what is given as it is")
     columns = [column for column, *_ in compiler.select]
-    return _Kept(query, sql, found, columns, is_converted=bool(compiler.get_converters(columns)))
+    names, related, info = [], [], compiler.klass_info
+    if info is not None:
+        names = [columns[place].target.attname for place in info["select_fields"]]
+        related = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # stubs of 6
+    is_converted = bool(compiler.get_converters(columns))
+    return _Kept(query, sql, found, columns, is_converted=is_converted, names=names, related=related)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from games.play.models import Game, logs_of
 from games.play.refusals import UnknownGame
 from games.play.session import Session
-from games.play.sessions import NEEDED, load_sessions
+from games.play.sessions import games_with, load_sessions
 from games.rules import Logged
 from games.runtime.gathering import CROWD_LINGERS_S, Gathering
 from games.runtime.per_loop import PerLoop
@@ -37,7 +37,7 @@ async def load_in_crowd(game_id: str, now: datetime) -> Loaded:
 
 def load_together(asked: Sequence[tuple[str, datetime]]) -> list[Loaded | Exception]:
     """Return the games with these ids, as of the latest of the times, or errors for those that cannot be loaded."""
-    found = Game.objects.order_by().select_related(*NEEDED).in_bulk({game_id for game_id, _ in asked})
+    found = {game.pk: game for game in games_with([*{game_id for game_id, _ in asked}])}
     sessions = load_sessions(found.values(), max(now for _, now in asked))
     return [_loaded(game_id, found.get(game_id), sessions.get(game_id)) for game_id, _ in asked]
 

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import QuerySet
 
 from games.players.models import Player
-from games.runtime.kept_queries import rows_of
+from games.runtime.kept_queries import instances_of, rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +54,25 @@ def test_numbers_texts_and_nothing_are_each_passed_on(players: list[Player]) -> 
         assert found == list(others(first, "alice"))
         assert len(found) == beside
     assert len(rows_of(others, None, "it's % \\ 😀")) == len(players)
+
+
+def with_owner(names: Sequence[str]) -> QuerySet[Player]:
+    return Player.objects.filter(username__in=names).select_related("owner", "owner__owner").order_by("pk")
+
+
+def test_rows_are_found_as_objects_with_those_that_belong_to_them(
+    players: list[Player], django_assert_num_queries: Any
+) -> None:
+    alice, _, carol = players
+    Player.objects.filter(pk=carol.pk).update(owner=alice)
+    for names in ([], ["bob"], ["carol"], ["carol", "alice"]):
+        with django_assert_num_queries(1 if names else 0):
+            found = instances_of(with_owner, names)
+            owners = [player.owner for player in found]
+            assert [owner.owner for owner in owners if owner] == [None] * ("carol" in names)
+        assert owners == [alice if player == carol else None for player in found]
+        known = [{**vars(player), "_state": vars(player._state)} for player in with_owner(names)]
+        assert [{**vars(player), "_state": vars(player._state)} for player in found] == known
 
 
 def test_the_query_is_made_once_for_each_shape() -> None:
