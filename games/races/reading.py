@@ -14,6 +14,7 @@ from games.races.notices import Progress
 from games.races.refusals import UnknownRace
 from games.races.rooms import find_race
 from games.races.strength import FEWEST_RATED
+from games.runtime.kept_queries import instances_of
 
 MOST_LISTED = 100
 NEEDED = ("deal", "host", "rematch", "rematch_of", "unrated")
@@ -85,9 +86,9 @@ def know_together(asked: Sequence[tuple[str, Mapping[str, Progress]]]) -> list[K
 
 def know_races(race_ids: Collection[str], known: Mapping[str, Progress]) -> dict[str, KnownRace]:
     """Return races as they stand by their ids, with as many queries as one takes."""
-    races = Race.objects.select_related(*NEEDED).exclude(entry=Race.Entry.ROLLING).in_bulk(race_ids)
+    races = {race.pk: race for race in instances_of(_with, [*race_ids])}
     racers: dict[str, list[Racer]] = {race_id: [] for race_id in races}
-    for racer in Racer.objects.filter(race__in=races).select_related("player", "game", "rating_change"):
+    for racer in instances_of(_racers_in, [*races]):
         racer.race = races[racer.race_id]
         racers[racer.race_id].append(racer)
     progress = _progress([racer for each in racers.values() for racer in each], known)
@@ -96,6 +97,14 @@ def know_races(race_ids: Collection[str], known: Mapping[str, Progress]) -> dict
         race_id: KnownRace(race, racers[race_id], _of(racers[race_id], progress), insiders.get(race.circle, ()))
         for race_id, race in races.items()
     }
+
+
+def _with(ids: Sequence[str]) -> QuerySet[Race]:
+    return Race.objects.select_related(*NEEDED).exclude(entry=Race.Entry.ROLLING).filter(pk__in=ids)
+
+
+def _racers_in(races: Sequence[str]) -> QuerySet[Racer]:
+    return Racer.objects.filter(race__in=races).select_related("player", "game", "rating_change")
 
 
 def public_races() -> list[Race]:

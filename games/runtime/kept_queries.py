@@ -114,8 +114,8 @@ def _kept(
         raise ValueError(f"{ask} does not pass on what is given as it is")
     columns = [column for column, *_ in compiler.select]
     names, related, info = [], [], compiler.klass_info
-    if info is not None:
+    if info is not None:  # the types are those of a newer Django
         names = [columns[place].target.attname for place in info["select_fields"]]
-        related = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # stubs of 6
+        related = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
     is_converted = bool(compiler.get_converters(columns))
     return _Kept(query, sql, found, columns, is_converted=is_converted, names=names, related=related)
