@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from django.db import DEFAULT_DB_ALIAS, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from games.runtime.kept_queries import rows_of
 from games.tlog import merkle
 from games.tlog.leaves import Leaf
 from games.tlog.models import LogLeaf, LogSize, LogTile
@@ -43,12 +44,16 @@ def append_all(leaves: Sequence[Leaf], now: datetime) -> int:
 
 def lock() -> int:
     """Lock the log until the transaction ends, and return its size: one writer at a time adds leaves."""
-    locked = LogSize.objects.select_for_update()
-    found = locked.filter(pk=_LOG).first()
-    if found is None:
+    found = rows_of(_locked_size, _LOG)
+    if not found:
         LogSize.objects.get_or_create(pk=_LOG)
-        found = locked.get(pk=_LOG)
-    return found.size
+        found = rows_of(_locked_size, _LOG)
+    size: int = found[0][0]
+    return size
+
+
+def _locked_size(log: int) -> QuerySet[LogSize, tuple[int]]:
+    return LogSize.objects.select_for_update().filter(pk=log).values_list("size")
 
 
 def size_of_log(using: str = DEFAULT_DB_ALIAS) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Q, QuerySet
 
 from games.runtime.kept_queries import rows_of
@@ -11,6 +12,7 @@ from games.runtime.rows_at_once import insert_rows
 from leaderboards.boards import statements
 from leaderboards.boards.models import Board, Entry
 
+ENTRY_FIELDS = [field.attname for field in Entry._meta.concrete_fields]
 END_ROWS = """UPDATE leaderboards_entry SET valid_to = ended.version
 FROM {rows} AS ended WHERE leaderboards_entry.id = ended.entry AND leaderboards_entry.board_id = ended.board"""
 RAISE_VERSIONS = """UPDATE leaderboards_board SET version = raised.version
@@ -48,12 +50,12 @@ class Revision:
         """Read the players' valid rows, by default only listed ones on boards of games."""
         boards = {board.pk: board for board in self.boards.values()}
         sums = [pk for pk, board in boards.items() if board.key.days_that_count]
-        games = boards.keys() - set(sums)
-        valid = Entry.objects.filter(player_id__in=players, valid_to=None)
-        for rows in (valid.filter(board__in=sums), valid.filter(Q() if unlisted else Q(listed=True), board__in=games)):
-            for entry in rows:
-                entry.board = boards[entry.board_id]
-                self._current.setdefault((entry.board_id, entry.player_id), []).append(entry)
+        games = [*boards.keys() - set(sums)]
+        rows = rows_of(_valid, [*players], sums, unlisted=True) + rows_of(_valid, [*players], games, unlisted=unlisted)
+        for row in rows:
+            entry = Entry.from_db(DEFAULT_DB_ALIAS, ENTRY_FIELDS, row)
+            entry.board = boards[entry.board_id]
+            self._current.setdefault((entry.board_id, entry.player_id), []).append(entry)
 
     def rows(self, board: Board, player: int) -> list[Entry]:
         return self._current.get((board.pk, player), [])
@@ -110,6 +112,11 @@ class Revision:
             BoardChange(board, self._versions[board.pk], gone.get(board.pk, []), come.get(board.pk, []))
             for board in changed
         ]
+
+
+def _valid(players: Sequence[int], boards: Sequence[int], *, unlisted: bool) -> QuerySet[Entry, Any]:
+    valid = Entry.objects.filter(Q() if unlisted else Q(listed=True), player_id__in=players, board__in=boards)
+    return valid.filter(valid_to=None).values_list(*ENTRY_FIELDS)
 
 
 def successor_of(entry: Entry, **changes: object) -> Entry:
