@@ -8,10 +8,12 @@ from functools import cache
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
+from tests.browser.moving import Token, remove_and_give_up
 from tests.browser.past_competitions import WIDEST
 from tests.browser.player import expect_dealt
 from tests.browser.test_every_page import ADDRESSES, NARROW, Look, Scheme, dated, pages_of_a_player, sideways
 from tests.games.site.test_scripts import needs_node
+from tests.journeys.conftest import Server
 from tests.pyramid_server.test_catalogues import in_language
 
 # What a visitor reads or has read out, without the documents, which are English, names and code.
@@ -57,8 +59,10 @@ def not_german(page: Page) -> list[str]:
 
 @needs_node
 def test_every_page_of_strangers_and_of_a_guest_is_german_and_fits_a_phone_and_neither_axe_nor_the_browser_complains(
-    new_page: NewPage, axe: str, complaints: list[str]
+    new_page: NewPage, axe: str, complaints: list[str], server: Server
 ) -> None:
+    bot = Token(server, server.post("/api/guests/", {"display_name": "Bishop", "is_bot": True})["token"])
+    remove_and_give_up(bot, bot.post("/api/games/", {"kind": "daily", "rules": "standard"})["id"])
     page = new_page(locale="de-DE", **NARROW)
     page.add_init_script(axe)
     assert len(english_texts()) > 900
