@@ -1,6 +1,6 @@
 """Queries that are asked often: their SQL is made once, which takes the ORM longer than to ask for the rows."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,7 +13,7 @@ Given = int | str | None | Sequence[int] | Sequence[str]
 Row = tuple[Any, ...]
 M = TypeVar("M", bound=Model)
 
-MOST_KEPT = 500
+MOST_KEPT, LONGEST_KEPT = 500, 100  # queries, and values in one: of long lists each has another length, and is large
 FIRST_STAND_IN = 1 << 62  # no number that is asked for is as large
 
 
@@ -35,12 +35,12 @@ def rows_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: H
     `ask` is called once for each shape, with other numbers and texts instead of those that are given. It has to pass
     these on as they are, and what else decides about the query is in the shape.
     """
-    return _rows(_kept(ask, tuple(map(_likeness, given)), tuple(shape.items())), given)
+    return _rows(_query(ask, given, shape), given)
 
 
 def instances_of(ask: Callable[..., QuerySet[M]], /, *given: Given) -> list[M]:
     """Return what `ask(*given)` finds, as `rows_of` does, with the related objects that it selects."""
-    kept = _kept(ask, tuple(map(_likeness, given)), ())
+    kept = _query(ask, given, {})
     found: list[M] = []
     for row in _rows(kept, given):
         instance = kept.query.model.from_db(DEFAULT_DB_ALIAS, kept.names, row[: len(kept.names)])
@@ -64,8 +64,15 @@ def _rows(kept: _Kept, given: Sequence[Given]) -> list[Row]:
 
 def sql_of(ask: Callable[..., QuerySet[Any, Any]], /, *given: Given, **shape: Hashable) -> tuple[str, list[Any]]:
     """Return the SQL of `ask(*given, **shape)` and its parameters, to be part of other SQL."""
-    kept = _kept(ask, tuple(map(_likeness, given)), tuple(shape.items()))
+    kept = _query(ask, given, shape)
     return kept.sql, _parameters(kept, given)
+
+
+def _query(ask: Callable[..., QuerySet[Any, Any]], given: Sequence[Given], shape: Mapping[str, Hashable]) -> _Kept:
+    """Return the query of this shape, which is made again for long lists: a rush would fill the memory with them."""
+    is_short = sum(1 for _ in _values(given)) <= LONGEST_KEPT
+    make = _kept if is_short else _kept.__wrapped__
+    return make(ask, tuple(map(_likeness, given)), tuple(shape.items()))
 
 
 def _parameters(kept: _Kept, given: Sequence[Given]) -> list[Any]:

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import QuerySet
 
 from games.players.models import Player
-from games.runtime.kept_queries import instances_of, rows_of
+from games.runtime.kept_queries import LONGEST_KEPT, instances_of, rows_of
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_rows_are_found_as_objects_with_those_that_belong_to_them(
         assert [{**vars(player), "_state": vars(player._state)} for player in found] == known
 
 
-def test_the_query_is_made_once_for_each_shape() -> None:
+def test_the_query_is_made_once_for_each_shape_and_for_long_lists_each_time() -> None:
     made = []
 
     def counted(names: Sequence[str], limit: int) -> QuerySet[Player, Any]:
@@ -87,6 +87,10 @@ def test_the_query_is_made_once_for_each_shape() -> None:
     assert rows_of(counted, ["bob", "alice"], limit=9) == [("alice",), ("bob",)]
     assert rows_of(counted, ["bob", "alice"], limit=1) == [("alice",)]
     assert made == [1, 2, 2]
+    many = [f"player-{number}" for number in range(LONGEST_KEPT)]
+    for _ in range(2):
+        assert rows_of(counted, [*many, "bob"], limit=9) == [("bob",)]
+    assert made == [1, 2, 2, LONGEST_KEPT + 1, LONGEST_KEPT + 1], "what many long lists have made fills the memory"
 
 
 def test_a_query_that_changes_what_is_given_is_refused() -> None:
