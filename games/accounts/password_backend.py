@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.backends import ModelBackend
 from django.core import signing
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -17,6 +18,7 @@ from django.utils.crypto import salted_hmac
 
 from games.players.models import Player
 from games.runtime.addresses import UNKNOWN, address_of_request
+from games.runtime.kept_queries import instances_of
 from games.runtime.limits import Hit, count, new_account
 
 BACKEND = f"{__name__}.CountedPasswords"
@@ -43,6 +45,14 @@ class CountedPasswords(ModelBackend):
         count_attempt(request, handle)
         player = super().authenticate(request, handle, password)
         return player if isinstance(player, Player) and (settings.PYRAMID_PASSWORDS or _is_for_admin(request)) else None
+
+    def get_user(self, user_id: int) -> Player | None:
+        """Return the player of a session, who is looked up for each page."""
+        return next(filter(self.user_can_authenticate, instances_of(_with_number, user_id)), None)
+
+
+def _with_number(pk: int) -> QuerySet[Player]:
+    return Player.objects.filter(pk=pk)
 
 
 def _is_for_admin(request: HttpRequest | None) -> bool:

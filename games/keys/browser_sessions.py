@@ -5,9 +5,11 @@ from typing import Any, cast
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.db.models import QuerySet
 
 from games.keys.models import BrowserSession
 from games.runtime.clock import clock
+from games.runtime.kept_queries import instances_of
 
 NOTED_EVERY = timedelta(days=1)
 NOBODYS_SECONDS = 30 * 60
@@ -26,15 +28,20 @@ class SessionStore(DatabaseStore):
         return signed_in if SESSION_KEY in self else NOBODYS_SECONDS
 
     def load(self) -> dict[str, Any]:
-        row: BrowserSession | None = self._get_session_from_db()  # type: ignore[attr-defined]  # not in the stubs
-        if row is None:
-            return {}
-        if clock.now() - row.used_at >= NOTED_EVERY:
-            self.modified = True
-        return self.decode(row.session_data)
+        now = clock.now()
+        for session in instances_of(_with_key, self.session_key):
+            if now < session.expire_date:
+                self.modified |= now - session.used_at >= NOTED_EVERY
+                return self.decode(session.session_data)
+        self._session_key = None  # there is no such session: what is kept gets a key of its own
+        return {}
 
     def create_model_instance(self, data: dict[str, Any]) -> BrowserSession:
         row = cast(BrowserSession, super().create_model_instance(data))
         row.player_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
         row.used_at = clock.now()
         return row
+
+
+def _with_key(key: str) -> QuerySet[BrowserSession]:
+    return BrowserSession.objects.filter(pk=key)

@@ -16,6 +16,7 @@ from django.test import Client
 
 from games.accounts import passwords
 from games.keys import keys
+from games.keys.browser_sessions import SessionStore
 from games.keys.models import BrowserSession, TokenTerms
 from games.keys.refusals import SignInFailed, TooManyKeys
 from games.keys.tokens import SignedIn, issue_token, token_holder
@@ -185,6 +186,23 @@ def test_a_session_lasts_as_long_as_it_is_used(as_carol: Api, clock: time_machin
         assert browser.get("/api/me/").status_code == 200
     clock.shift(timedelta(hours=721))
     assert browser.get("/api/me/").status_code == 401
+
+
+def test_a_browser_whose_session_is_over_gets_another_with_the_next_thing_to_remember(as_carol: Api) -> None:
+    browser = signed_in(as_carol.player)
+    BrowserSession.objects.all().delete()
+    over = SessionStore(browser.cookies["sessionid"].value)
+    over["next"] = "/"
+    over.save()
+    assert SessionStore(over.session_key)["next"] == "/"
+    assert over.session_key != browser.cookies["sessionid"].value
+
+
+def test_the_session_of_a_closed_account_opens_no_page(as_carol: Api) -> None:
+    browser = signed_in(as_carol.player)
+    assert browser.get("/account/keys/").status_code == 200
+    Player.objects.update(is_active=False)
+    assert browser.get("/account/keys/")["Location"] == "/account/sign-in/?next=%2Faccount%2Fkeys%2F"
 
 
 def test_a_guest_who_claims_over_rest_stays_signed_in_in_the_browser(alice: Player, clock: object) -> None:
