@@ -135,7 +135,7 @@ def _most_promising_of(dice: Iterator[int]) -> Choose:
 
     def choose(position: Position, removals: list[Move]) -> Move:
         longest = _best(removals, partial(_tableau_cards, position))
-        return _drawn(_best(longest, lambda move: _uncovered(position.after(move))), dice)
+        return _drawn(_best(longest, partial(_uncovered_after, position)), dice)
 
     return choose
 
@@ -154,11 +154,12 @@ def _drawn(moves: list[Move], dice: Iterator[int]) -> Move:
 
 
 def _tableau_cards(position: Position, move: Move) -> int:
-    return sum(position.layout.place_of(card) is not None for card in move.cards)
+    return position.layout.places_of(move.cards).bit_count()
 
 
-def _uncovered(position: Position) -> int:
-    return sum(len(shape.exposed) for shape in position.shapes)
+def _uncovered_after(position: Position, move: Move) -> int:
+    gone = position.layout.places_of(move.cards)
+    return sum(len(shape.without(gone).exposed) for shape in position.shapes)
 
 
 def _moves_to_win(position: Position, choose: Choose) -> int | None:

@@ -55,7 +55,7 @@ def removal_of(position: Position, text: str) -> Move:
 
 def without(position: Position, move: Move) -> Position:
     """Return the position that a removal leaves, as if no draw were needed: whether it can be won does not change."""
-    gone = sum(1 << place for card in move.cards if (place := position.layout.place_of(card)) is not None)
+    gone = position.layout.places_of(move.cards)
     return replace(
         position,
         shapes=tuple(shape.without(gone) for shape in position.shapes),

@@ -42,6 +42,15 @@ class Layout:
         place = self._places[card.index]
         return None if place == ELSEWHERE else place
 
+    def places_of(self, cards: Iterable[Card]) -> int:
+        """Return the bit set of the places of those cards that were dealt to the tableau."""
+        places = 0
+        for card in cards:
+            place = self._places[card.index]
+            if place != ELSEWHERE:
+                places |= 1 << place
+        return places
+
     @property
     def goal(self) -> frozenset[Card]:
         return self._parked.union(card for card in self.cards if card is not UNSEEN)

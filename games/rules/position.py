@@ -175,11 +175,7 @@ class Position(Table):
 
     def _without(self, cards: tuple[Card, ...]) -> Position:
         """Take exposed cards away from wherever they lie."""
-        stock, gone = self.stock, 0
-        for card in cards:
-            place = self.layout.place_of(card)
-            if place is not None:
-                gone |= 1 << place
+        stock, gone = self.stock, self.layout.places_of(cards)
         return Position(
             self.rules,
             self.layout,

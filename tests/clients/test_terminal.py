@@ -101,8 +101,8 @@ def text_on(screen: TableScreen, name: str) -> str:
 
 
 async def one_more(pilot: Pilot[None], screen: GameScreen) -> str:
-    """Make a move by keys, a removal if there is one, and return it."""
-    game = screen.game
+    """Make a move by keys, a removal if there is one, and return it once the table is that of after it."""
+    game, table = screen.game, screen.table
     move = max(game.legal, key=lambda one: (len(one) > 1 and one[0] != "P", one))
     version = game.version
     if cards := cards_of(move):
@@ -111,7 +111,7 @@ async def one_more(pilot: Pilot[None], screen: GameScreen) -> str:
             await pilot.press("enter")
     else:
         await pilot.press("d")
-    await until(pilot, lambda: game.version > version)
+    await until(pilot, lambda: game.version > version and screen.table is not table)
     return move
 
 
